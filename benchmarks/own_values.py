@@ -52,7 +52,7 @@ def planted() -> list[tuple[str, str, str, str]]:
 
 def is_left(value: str, written: str, released: str) -> bool:
     """Whether what stands between the marks still tells the value."""
-    between = re.search(rf"{_BEGIN}(.*?){_END}", released, re.DOTALL)
+    between = re.search(rf"{_BEGIN}(.*?)(?:{_END}|\Z)", released, re.DOTALL)  # the end may be masked
     if between is None:
         return False  # the sentence is gone
     rest = _PLACEHOLDER.sub("\x00", between[1])

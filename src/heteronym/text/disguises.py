@@ -35,7 +35,7 @@ _CODES = re.compile(
     r"|&(?:amp;)*(?:#\d{1,7};?|#[xX][0-9a-fA-F]{1,6};?|[a-zA-Z][a-zA-Z0-9]{1,31};)"
     r"|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|\\u\{[0-9a-fA-F]{1,6}\}|\\x[0-9a-fA-F]{2}"
     r"|=\?[\w-]{2,20}\?[bB]\?[A-Za-z0-9+/=]{4,200}\?="  # words of a mail's header
-    r"|=\r?\n|(?:=[0-9A-F]{2})+"  # quoted-printable
+    r"|=\r?\n|(?<=[^\W\d_])=[ \t]+(?=[a-z])|(?:=[0-9A-F]{2})+"  # quoted-printable, also where lines flow
     rf"|\[/?{_FORUM_TAGS}(?:=[^\[\]\n]{{0,100}})?\]"
     r"|\x1b\[[0-9;]{0,12}[A-Za-z]"  # colours of a terminal
     # signs of Markdown, wikis and LaTeX inside a word, accents of LaTeX
@@ -51,7 +51,8 @@ _BEYOND = re.compile(
     r"|(?<=[^\W_])[\u201c-\u201f\u00ab\u00bb](?=[^\W_])|[^\t\n\r -~]"
 )
 _AT_A_LINES_END = re.compile(
-    rf"(?<=[^\W\d_])[-\u2010\u2011]\s*\n{_LINE_BEGINS}(?=[^\W\d_])|(?<=[^\W\d_])-[ \t]+(?:[>|]\s*)*(?=[a-z])"
+    rf"(?<=[^\W\d_])[-\u2010\u2011]\s*\n{_LINE_BEGINS}(?=[^\W\d_])"
+    r"|(?<=[^\W\d_])-[ \t]+(?:[>|#*+/%;]+\s*)*(?=[a-z])"
 )
 _SPACED = re.compile(r"(?<![^\W_])[^\W_]([ .\-_*\u00b7|/]{1,2})[^\W_](?:\1[^\W_]){2,}(?![^\W_])")  # J o h n
 _LEET = re.compile(

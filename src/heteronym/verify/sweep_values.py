@@ -44,7 +44,7 @@ _SPARSE = 1 / 1000  # share of all numbers of so many digits that may be identif
 _GROUPS = re.compile(r"[\s,٬.\-−\u2010-\u2015/⁄∕()'’_:∶·•‧∙・+]{1,3}")
 _BETWEEN = re.compile(r"[\s,٬.\-\u2010-\u2015/()'’_:;#=@+\\]{1,4}")
 _LINE_END = re.compile(
-    r"[-\u2010\u2011\u00ad]?\s*\n[\s>|#*+/%;\-]*|[-\u2010\u2011]\s+(?:[>|]\s*)*|[\u201c-\u201f\xab\xbb]"
+    r"[-\u2010\u2011\u00ad]?\s*\n[\s>|#*+/%;\-]*|[-\u2010\u2011]\s+(?:[>|#*+/%;]+\s*)*|[\u201c-\u201f\xab\xbb]"
 )
 _PLURAL = re.compile(r"(?:e?s|['’]s)(?![^\W_])")
 _WHOLE = re.compile(r"\.0+\s*\Z")  # the end of "17.0"
