@@ -1,11 +1,12 @@
 """Prints what documents of five genres become, sentence beside sentence, for somebody to read and mark.
 
-    python -m benchmarks.studies.readings_of_sentences [--half develop|judge] [--methods plausibility]
+    python -m benchmarks.studies.readings_of_sentences [--half later] [--methods plausibility]
 
-Forty short documents, made up (`readings/*.txt`): clinical notes, mails, news, legal texts, posts. One half
-is there to work with, the other to judge by. A reader marks every changed sentence as fine, clumsy (odd, but
-a reader gets through), broken (no English sentence any more) or wrong (says what the original does not say).
-`--marks FILE` counts such a list (`method number mark`, one per line).
+Fifty short documents, made up (`readings/*.txt`): clinical notes, mails, news, legal texts, posts. Twenty are
+there to work with, twenty to judge by; ten were written when nothing was changed any more. A reader marks
+every changed sentence as fine, clumsy (odd, but a reader gets through), broken (no English sentence any
+more) or wrong (says what the original does not say). `--marks FILE` counts such a list (one
+`method number mark` per line).
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ def count_marks(path: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("--half", choices=("develop", "judge"), default="judge")
+    parser.add_argument("--half", choices=("develop", "judge", "later"), default="judge")
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
     parser.add_argument("--marks", type=Path, help="count what a reader marked")
     options = parser.parse_args()

@@ -135,8 +135,8 @@ class Generalizer:
         parts = parts_of(text, phrase)
         head = parts[-1]
         if len(parts) > 1 and head.tag == "CD" and parts[-2].tag in ("NN", "NNS", "NNP"):  # "day 40"
-            said = text[parts[0].start : parts[-2].end]
-            return Choice(said, True) if self.tells(said) <= self.beta else None
+            named = (text[part.start : parts[-2].end] for part in parts[:-1])
+            return next((Choice(said, True) for said in named if self.tells(said) <= self.beta), None)
         if len(parts) < 2 or head.tag == "CD" or self.tells(text[head.start : head.end]) > self.beta:
             return None
         if parts[-2].tag not in ("JJ", "JJR", "JJS") and not self._is_a_kind(text, parts[-2].start, head):

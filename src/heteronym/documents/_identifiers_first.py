@@ -92,11 +92,13 @@ class IdentifiersFirst:
         """What must not stand, with its type; countries and states may, and ordinary words."""
         found: dict[str, str] = {}
         for span in document.mentions:
-            surface = document.text[span.start : span.end]
-            ordinary = surface.islower() and surface.isascii()
-            large = span.type in _PLACES and surface.lower() in _large_places()
-            if self.hides(span.type) and not ordinary and not large:
-                found.setdefault(surface, span.type)
+            whole = document.text[span.start : span.end]
+            parts = re.split(r",\s*", whole) if span.type in _PLACES else [whole]
+            for surface in filter(None, map(str.strip, parts)):
+                ordinary = surface.islower() and surface.isascii()
+                large = span.type in _PLACES and surface.lower() in _large_places()
+                if self.hides(span.type) and not ordinary and not large:
+                    found.setdefault(surface, span.type)
         return found
 
 

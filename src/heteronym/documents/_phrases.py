@@ -146,13 +146,26 @@ def _with_mentions(
     text: str, runs: list[Phrase], mentions: Sequence[Span], hidden: Sequence[tuple[int, int]]
 ) -> list[Phrase]:
     """Runs with the types of mentions; a run grows by a name that holds its head."""
-    seen = [m for m in mentions if not _touches(hidden, m.start, m.end)]
+    seen = [part for m in mentions if not _touches(hidden, m.start, m.end) for part in _places_of(text, m)]
     # "he is Turkish" has no noun, and no noun could stand there
     seen = [m for m in seen if m.type != "NORP" or any(r.start < m.end and m.start < r.end for r in runs)]
     names = [m for m in seen if _is_name(text, m)]
     others = [m for m in seen if not _is_name(text, m)]
     runs = [_typed(text, run, others) for run in runs]
     return _with_names(text, runs, names)
+
+
+def _places_of(text: str, mention: Span) -> list[Span]:
+    """ "San Francisco, California" are two places, of which one may be revealed."""
+    if mention.type not in ("GPE", "LOC", "FAC"):
+        return [mention]
+    parts = re.finditer(r"[^,\s][^,]*", text[mention.start : mention.end])
+    return [
+        mention._replace(
+            start=mention.start + part.start(), end=mention.start + part.start() + len(part[0].rstrip())
+        )
+        for part in parts
+    ]
 
 
 def _is_name(text: str, mention: Span) -> bool:

@@ -39,3 +39,28 @@ def test_what_is_redacted_once_in_other_letters_than_english_goes_everywhere(nam
     text = f"Patient: {name}. Then {name} said hello."
     plan = {"model": "none", "patterns": {"PERSON": f"(?<=: ){name}"}}
     assert hn.sanitize(text, method="redact", plan=plan) == "Patient: [PERSON]. Then [PERSON] said hello."
+
+
+def test_a_revealed_state_is_left_beside_a_town_that_is_not() -> None:
+    text = "The company is in Silicon Valley, San Francisco, California. It also sells in Europe."
+    made = hn.sanitize(text, method="information-content", model="fast", reveal=["California"])
+    assert "California" in made
+    assert "Europe" in made
+    assert "Francisco" not in made
+    assert "Silicon" not in made
+
+
+def test_what_is_used_is_a_drug_without_being_told() -> None:
+    text = "Uses marijuana for phantom limb pain."
+    assert hn.sanitize(text, method="plausibility", model="fast", t=10) == "Uses a soft drug for pain."
+
+
+def test_verbs_pronouns_and_idioms_stay() -> None:
+    text = (
+        "Nobody witnessed the fall. The court awarded costs. The party took place in spite of the rain. "
+        "His doctor prescribed zolpidem. The plaintiff alleges fraud."
+    )
+    made = hn.sanitize(text, method="information-content", model="fast")
+    assert "zolpidem" not in made
+    for word in ("Nobody witnessed", "awarded", "took place in spite of", "prescribed", "alleges"):
+        assert word in made
