@@ -16,7 +16,7 @@ WHOLE_SEARCHES := clusters_never_lose or groups_lose_no_more or nodes_part_the_r
   or near_the_best_grouping or the_search_ignores_the_order or collapsing_equal_persons
 SLOW_TESTS := tests/unit/partition/test_item_partitions.py tests/unit/partition/test_pinned.py tests/unit/itemsets
 
-.PHONY: demo docs release-check test test-in-python test-checked check-benchmarks kernels compiler lint browser clean
+.PHONY: demo docs release-check test test-in-python test-checked check-benchmarks kernels compiler lint browser java clean
 
 demo: $(RUN_STAMP)
 	@$(BIN)/heteronym demo -o demo-release --overwrite
@@ -24,7 +24,7 @@ demo: $(RUN_STAMP)
 	@echo "The same with 300 invented patients; its report is worth a look:"
 	@$(BIN)/heteronym demo --example clinic -o demo-clinic --overwrite
 
-test: $(TEST_STAMP) browser lint
+test: $(TEST_STAMP) browser java lint
 	$(BIN)/python -m pytest -n auto --dist worksteal
 	@$(MAKE) --no-print-directory test-in-python
 
@@ -82,6 +82,17 @@ browser:
 	      || echo "chromium could not be installed; the browser checks are skipped"; \
 	  else \
 	    echo "no chromium here: the browser checks are skipped (as root: apt-get install chromium)"; \
+	  fi; }
+
+# Spark runs on Java; without it those tests are skipped, and say so.
+java:
+	@command -v java >/dev/null 2>&1 || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	    echo "Installing Java for the Spark checks (first time only) ..."; \
+	    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends openjdk-17-jre-headless; } >/dev/null 2>&1 \
+	      || echo "Java could not be installed; the Spark checks are skipped"; \
+	  else \
+	    echo "no Java here: the Spark checks are skipped (as root: apt-get install openjdk-17-jre-headless)"; \
 	  fi; }
 
 lint: $(TEST_STAMP)

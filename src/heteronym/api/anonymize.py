@@ -44,6 +44,7 @@ def anonymize(
     metadata: bool = False,
     engine: str | None = None,
     memory: str | None = None,
+    master: str | None = None,
     progress: Progress | None = None,
     run: Run | None = None,
     **options: Any,
@@ -56,10 +57,9 @@ def anonymize(
     release folder to make, `private` the owner's folder, `passphrase` seals the vault of surrogates there,
     and gives their key, `mentions` a reviewed file as `scan` writes it, or decisions (`hn.review`) about
     what a scan finds, `cache` a folder that remembers what was recognized, `registry` the owner's file of
-    releases: what this one and earlier ones of the same people give away together is told, and this one
-    remembered. `metadata` adds files for catalogues. `engine` (`duckdb`, within `memory`, say "4GB") is for
-    rows of one file that do not fit into memory; left out, it is chosen where the release would be the same.
-    Options override plan values by name: `anonymize(df, plan, k=10)`. `run.cancel()` ends the work.
+    releases: what this one and earlier ones of the same people give away together is told. `metadata` adds
+    files for catalogues. `engine` is for rows of one file that do not fit into memory: `duckdb`, within
+    `memory` ("4GB"), or `spark` at its `master`. Options override plan values by name: `k=10`.
     PromiseError: the promise cannot be met; nothing is left but the owner's list of reasons, `refused.jsonl`.
     """
     made, _ = plan_and_folder(plan)
@@ -68,7 +68,7 @@ def anonymize(
     target, owner = (None if p is None else Path(p) for p in (output, private))
     place = _place(target, overwrite, private=owner, registry=registry, metadata=metadata)
     others = {"mentions": mentions, "registry": registry, "passphrase": passphrase, "metadata": metadata}
-    chosen = engine_for(data, made, place, engine=engine, memory=memory, others=others)
+    chosen = engine_for(data, made, place, engine=engine, memory=memory, master=master, others=others)
     if chosen is not None:
         with run.active(), refusals_listed(owner):
             return release_by_engine(chosen, made, run)

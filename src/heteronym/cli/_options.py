@@ -120,10 +120,9 @@ OPTIONS: dict[str, Any] = {
 OPTIONS |= {
     "engine": Annotated[
         str | None,
-        of_method(
-            help="Where rows are counted that do not fit into memory: duckdb. Default: chosen by size."
-        ),
+        of_method(help="For rows that do not fit into memory: duckdb or spark. Default: chosen by size."),
     ],
+    "master": Annotated[str | None, of_method(help="Where Spark runs: local[4], spark://host:7077.")],
     "memory": Annotated[str | None, of_method(help="What the engine may use, such as 4GB.")],
 }
 _NO_OPTIONS = {"run", "progress", "parameters"}  # the command's own, and mappings of the parts' options

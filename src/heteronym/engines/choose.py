@@ -10,10 +10,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from heteronym.engines.contract import Engine
 from heteronym.engines.duckdb import DuckDB
 from heteronym.engines.limits import check_exact, is_exact
 from heteronym.engines.road import Job, release_on
-from heteronym.engines.sources import KINDS, open_rows
+from heteronym.engines.sources import KINDS, Rows, open_rows
+from heteronym.engines.spark import Spark
 from heteronym.engines.spill import check_room, spill_folder
 from heteronym.errors import UsageError, nearest
 from heteronym.io.bundles import Target
@@ -22,7 +24,7 @@ from heteronym.model.plan import Plan
 from heteronym.publish import Release
 from heteronym.run import Run
 
-ENGINES = ("duckdb",)
+ENGINES = ("duckdb", "spark")
 LEAST = 1_000_000_000  # bytes
 PROGRAM, IN_MEMORY = 250_000_000, 7  # bytes: of the program, and per byte of CSV; measured, docs/scale.md
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
@@ -37,6 +39,7 @@ class Chosen(NamedTuple):
     file: Path
     memory: int
     target: Target
+    master: str | None = None
 
 
 def engine_for(
@@ -46,6 +49,7 @@ def engine_for(
     *,
     engine: str | None,
     memory: str | None,
+    master: str | None,
     others: Mapping[str, Any],
 ) -> Chosen | None:
     """The engine that is asked for, or the one that makes the same release where memory will not do.
@@ -54,8 +58,8 @@ def engine_for(
     """
     given, file = [name for name, value in others.items() if value], _one_file(data)
     if engine is None:
-        if memory is not None:
-            raise UsageError("memory is what an engine may use: name one with `engine`")
+        if memory is not None or master is not None:
+            raise UsageError("memory and master are an engine's: name one with `engine`")
         if target is None or file is None or given:
             return None
         reason = _why_not_in_memory(file, plan)
@@ -68,8 +72,10 @@ def engine_for(
         raise UsageError(f"{given[0]} does not go with an engine: leave out one of them")
     if file is None:
         raise UsageError(f"engine '{engine}' reads one file: CSV, Parquet or JSON lines")
+    if master is not None and engine != "spark":
+        raise UsageError("master is where Spark runs: it goes with engine 'spark'")
     check_exact(plan, engine)
-    return Chosen(engine, "asked for", file, memory_given(memory), target)
+    return Chosen(engine, "asked for", file, memory_given(memory), target, master)
 
 
 def _why_not_in_memory(file: Path, plan: Plan) -> str | None:
@@ -87,11 +93,19 @@ def release_by_engine(chosen: Chosen, plan: Plan, run: Run) -> Release:
     rows = open_rows(chosen.file, plan.data)
     with spill_folder(chosen.target.folder) as folder:
         check_room(folder, _size_of_rows(chosen.file) // 4)
-        engine = DuckDB(rows, folder, memory=chosen.memory)
+        engine = _made(chosen, rows, folder)
         try:
             return release_on(engine, Job(chosen.file, plan, chosen.target, folder, chosen.reason), run)
         finally:
             engine.close()
+
+
+def _made(chosen: Chosen, rows: Rows, folder: Path) -> Engine:
+    if chosen.name == "duckdb":
+        return DuckDB(rows, folder, memory=chosen.memory)
+    if chosen.target.private is not None:
+        raise UsageError("engine 'spark' knows no order of rows, and makes no row map: leave out --private")
+    return Spark(rows, folder, memory=chosen.memory, master=chosen.master)
 
 
 def _size_of_rows(path: Path) -> int:

@@ -9,7 +9,7 @@ Cost        a pass over the file per verb; what does not fit into the memory giv
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,19 @@ import numpy as np
 import polars as pl
 
 from heteronym.engines.contract import CLASS, TIMES, Classes, Kinds
+from heteronym.engines.kinds import (
+    Batches,
+    by_class,
+    kept,
+    listed,
+    members_by_cells,
+    numbered,
+    placed,
+    ranks_of,
+    sorted_by,
+)
 from heteronym.engines.sources import BATCH, ROW, WHO, Rows
 from heteronym.errors import HeteronymError, InputError, OutputError, UsageError
-from heteronym.io.repeated import REPEATED, held_once
 from heteronym.io.tables import Format
 from heteronym.model.schema import Schema
 from heteronym.run import current
@@ -30,8 +40,6 @@ _PER_CELL, _PER_KIND = (
     56,
     120,
 )  # bytes that a kind takes until its group is found, and its share of the search
-
-Batches = Iterator[pl.DataFrame]
 
 
 class DuckDB:
@@ -74,7 +82,7 @@ class DuckDB:
         self.rows.check_unchanged(schema)
 
     def collapse(self, quasi: Sequence[str], person: str | None) -> Kinds:
-        names = _numbered(quasi)
+        names = numbered(quasi)
         if person is None:
             rows, counted = self._hand_over(self.rows.batches(quasi), quasi, names), "count(*)"
         else:
@@ -83,19 +91,19 @@ class DuckDB:
         cells = ", ".join(names)
         counts = f"count(*) AS persons, {counted} AS rows, min(row)::BIGINT AS first"
         sql = f"SELECT {cells}, {counts} FROM {rows} GROUP BY {cells}"
-        frame = self._kept(self._asked(sql), len(quasi))
+        frame = kept(self._asked(sql), len(quasi), self.memory * (1 - SHARE / 2), self.rows.source)
         found = [frame[name].to_numpy().astype(np.int64) for name in ("persons", "rows", "first")]
         return Kinds(frame.select(names).rename(dict(zip(names, quasi, strict=True))), *found)
 
     def recode(self, kinds: Kinds, classes: Classes, order: Sequence[str]) -> Batches:
         stay = [name for name in order if name not in classes.labels.columns]
         if not stay:
-            yield from _by_class(kinds, classes)
+            yield from by_class(kinds, classes)
             return
-        names = _numbered(stay, "u")
+        names = numbered(stay, "u")
         shown = ", ".join(["class", *names])
-        keys = ", ".join(_sorted_by(order, classes, stay))
-        grouped = f"SELECT {shown}, {_list(_ranks(classes))}, count(*) AS times"
+        keys = ", ".join(sorted_by(order, classes, stay))
+        grouped = f"SELECT {shown}, {listed(ranks_of(classes))}, count(*) AS times"
         sql = f"{grouped} FROM {self._joined(kinds, classes, stay)} GROUP BY ALL ORDER BY {keys}"
         for batch in self._asked(sql):
             back = {**dict(zip(names, stay, strict=True)), "class": CLASS, "times": TIMES}
@@ -103,26 +111,24 @@ class DuckDB:
 
     def row_map(self, kinds: Kinds, classes: Classes, order: Sequence[str]) -> Batches:
         stay = [name for name in order if name not in classes.labels.columns]
-        keys = ", ".join([*_sorted_by(order, classes, stay), "row"])
+        keys = ", ".join([*sorted_by(order, classes, stay), "row"])
         joined = self._joined(kinds, classes, stay, whose=True)
         yield from self._asked(f"SELECT row, person FROM {joined} ORDER BY {keys}")
 
     def members(self, kinds: Kinds, classes: Classes) -> Batches:
         if self._person is not None:
             self._place_kinds(kinds, classes)
-            on = _same("p", "k", _numbered(kinds.frame.columns))
+            on = _same("p", "k", numbered(kinds.frame.columns))
             for batch in self._asked(f"SELECT p.person, k.class FROM persons p JOIN kinds k ON {on}"):
                 yield batch.rename({"person": WHO, "class": CLASS})
             return
-        for begin in range(0, len(kinds), BATCH):
-            of_kind = pl.Series(CLASS, classes.of_kind[begin : begin + BATCH])
-            yield _as_read(kinds.frame[begin : begin + BATCH]).with_columns(of_kind)
+        yield from members_by_cells(kinds, classes)
 
     # --- what they are made of --------------------------------------------------------------------
 
     def _tabulate_persons(self, quasi: Sequence[str], person: str) -> None:
         """A table of persons with their different cells, in order, and the number of their rows."""
-        names = _numbered(quasi)
+        names = numbered(quasi)
         rows = self._hand_over(self.rows.persons(person, quasi), quasi, names)
         cells = ", ".join(f"list_sort(list(DISTINCT {n}), 'ASC', 'NULLS LAST') AS {n}" for n in names)
         made = f"SELECT person, {cells}, count(*) AS rows, min(row) AS row FROM {rows} GROUP BY person"
@@ -131,25 +137,15 @@ class DuckDB:
 
     def _place_kinds(self, kinds: Kinds, classes: Classes) -> None:
         """A table of kinds with the class of each, and the places of classes in the order of their labels."""
-
-        def batches() -> Batches:
-            for begin in range(0, len(kinds), BATCH):
-                mine = classes.of_kind[begin : begin + BATCH]
-                ranks = [rank[mine] for rank in classes.ranks.values()]
-                named = [pl.Series(n, rank) for n, rank in zip(_ranks(classes), ranks, strict=True)]
-                yield _as_read(kinds.frame[begin : begin + BATCH]).with_columns(
-                    pl.Series("class", mine), *named
-                )
-
         quasi = kinds.frame.columns
-        rows = self._hand_over(batches(), quasi, _numbered(quasi))
+        rows = self._hand_over(placed(kinds, classes), quasi, numbered(quasi))
         self._run(f"CREATE OR REPLACE TABLE kinds AS SELECT * FROM {rows}")
 
     def _joined(self, kinds: Kinds, classes: Classes, stay: Sequence[str], *, whose: bool = False) -> str:
         """What to select from: rows beside their class, with the columns that stay, u0, u1 ..."""
         self._place_kinds(kinds, classes)
         quasi = kinds.frame.columns
-        mine, cells = _numbered(stay, "u"), _numbered(quasi)
+        mine, cells = numbered(stay, "u"), numbered(quasi)
         if self._person is None:
             rows = self._hand_over(self.rows.batches([*quasi, *stay]), [*quasi, *stay], [*cells, *mine])
             join, person = f"JOIN kinds k ON {_same('s', 'k', cells)}", "s.row::VARCHAR"
@@ -157,7 +153,7 @@ class DuckDB:
             rows = self._hand_over(self.rows.persons(self._person, stay), stay, mine)
             join = f"JOIN persons p ON s.person = p.person JOIN kinds k ON {_same('p', 'k', cells)}"
             person = "s.person"
-        shown = ["k.class", *(f"k.{n}" for n in _ranks(classes)), *(f"s.{n}" for n in mine)]
+        shown = ["k.class", *(f"k.{n}" for n in ranks_of(classes)), *(f"s.{n}" for n in mine)]
         shown += ["s.row AS row", f"{person} AS person"] if whose else []
         return f"(SELECT {', '.join(shown)} FROM {rows} s {join})"
 
@@ -227,57 +223,6 @@ class DuckDB:
             return InputError(f"{self.rows.source}: engine 'duckdb' failed ({type(error).__name__})")
         return error
 
-    def _kept(self, found: Batches, columns: int) -> pl.DataFrame:
-        """All kinds in memory, texts that repeat held once; refused as soon as they are too many."""
-        parts: list[pl.DataFrame] = []
-        rows, once = 0, []
-        for batch in found:
-            if not parts:
-                once = [cells.name for cells in batch if held_once(cells).dtype == REPEATED]
-            parts.append(batch.with_columns(pl.col(once).cast(REPEATED)))
-            rows += batch.height
-            if rows * (columns * _PER_CELL + _PER_KIND) > self.memory * (1 - SHARE / 2):
-                raise UsageError(
-                    f"{self.rows.source}: more than {rows:,} persons differ in their quasi columns, too many "
-                    f"for {self.memory / 1e9:.3g} GB. Give more with --memory, or coarsen the columns with "
-                    "the most values (a year instead of a day, three digits of a postcode)"
-                )
-        return pl.concat(parts)
-
-
-def _by_class(kinds: Kinds, classes: Classes) -> Batches:
-    """Where nothing but labels is released, kinds tell how many rows show each of them."""
-    rows = np.bincount(classes.of_kind, kinds.rows, classes.labels.height).astype(np.int64)
-    [rank] = classes.ranks.values()
-    order = np.argsort(rank, kind="stable")
-    for begin in range(0, len(order), BATCH):
-        some = order[begin : begin + BATCH]
-        yield pl.DataFrame({CLASS: some, TIMES: rows[some]})
-
-
-def _as_read(frame: pl.DataFrame) -> pl.DataFrame:
-    return frame.with_columns(pl.col(REPEATED).cast(pl.String))
-
-
-def _numbered(columns: Sequence[str], letter: str = "c") -> list[str]:
-    return [f"{letter}{n}" for n in range(len(columns))]
-
-
-def _list(names: Iterable[str]) -> str:
-    return ", ".join(names)
-
 
 def _same(one: str, other: str, names: Sequence[str]) -> str:
     return " AND ".join(f"{one}.{n} IS NOT DISTINCT FROM {other}.{n}" for n in names)
-
-
-def _ranks(classes: Classes) -> list[str]:
-    return _numbered([*classes.ranks], "k")
-
-
-def _sorted_by(order: Sequence[str], classes: Classes, stay: Sequence[str]) -> list[str]:
-    """What rows are sorted by: places of labels, and cells that stay, as columns stand."""
-    keys = dict(zip(classes.ranks, _ranks(classes), strict=True)) | dict(
-        zip(stay, _numbered(stay, "u"), strict=True)
-    )
-    return [keys[name] for name in order if name in keys]
