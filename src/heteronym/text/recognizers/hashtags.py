@@ -88,7 +88,7 @@ def _listed(key: str, tag: str) -> str | None:
         kind = known.get(rest)
         if kind in ("JOB", "HEALTH", "RELIGION", "NORP") and len(rest) > 3:
             return kind
-        if kind == "GPE" and (len(rest) > 3 or tag[0].isupper()) and rest not in common:
+        if kind == "GPE" and (len(rest) > 3 or tag[0].isupper()) and (rest not in common or rest in _great()):
             return kind
         if len(rest) > 5 and any(known.get(rest[: -len(s)]) == "GPE" for s in _states() if rest.endswith(s)):
             return "GPE"
@@ -98,6 +98,12 @@ def _listed(key: str, tag: str) -> str | None:
             if known.get(rest[:cut]) == known.get(rest[cut:]) == "GPE":
                 return "GPE"
     return None
+
+
+@cache
+def _great() -> frozenset[str]:
+    """Large cities, which mean the place even as everyday words."""
+    return frozenset(_joined(words("great_cities")))
 
 
 @cache
