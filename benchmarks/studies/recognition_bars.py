@@ -41,8 +41,8 @@ WORD = re.compile(r"\w+")
 FUNCTION_WORDS = frozenset("the a an of in and or to at on by for with from".split())
 RECALL = ("asqphi_pos", "calls", "nano")
 PLAIN = ("plain_physics", "plain_rustbook", "plain_recipes", "asqphi_neg")
-BLIND = ("blind", "wide_blind", "fresh_blind")
-SETS = ("tab", *BLIND, *RECALL, *PLAIN, "later", "fresh", "unseen", "wide", "seen")
+BLIND = ("blind", "wide_blind", "terse_blind", "fresh_blind")
+SETS = ("tab", *BLIND, *RECALL, *PLAIN, "later", "terse", "fresh", "unseen", "wide", "seen")
 BARS = {
     "tab": "DIRECT .99, QUASI .93, precision .80",
     "blind": "DIRECT .93, QUASI .87, precision .90",

@@ -19,12 +19,10 @@ YIELDING = {
     **dict.fromkeys("AGE EDUCATION WORK_OF_ART EVENT".split(), 0.95),
     **dict.fromkeys("JOB FAMILY MARITAL DATE".split(), 0.995),
 }
-_NAMES = frozenset({"PERSON", "ORG"})
 _ALONE = frozenset({"PERSON", "CODE", "HEALTH"})  # added only where nothing else was found
 SURE = 0.8  # a rule from here on is believed more than the model
-CERTAIN = (
-    0.9  # a name is not dropped where the words around leave no choice: "happy bday zqx!", "DEQ refused"
-)
+# A name is not dropped where the words around leave no choice: "happy bday zqx!", "DEQ refused"
+_CERTAIN = {"PERSON": 0.9, "ORG": 0.92}
 
 Ranked = list[tuple[int, Span]]
 
@@ -43,7 +41,7 @@ def apply_fact_model_veto(text: str, ranked: Ranked, quiet: dict[float, Covers])
         and (
             span.type not in YIELDING
             or (rank == 1 and span.score >= SURE)  # a name of which the model is sure
-            or (span.type in _NAMES and span.score >= CERTAIN)
+            or span.score >= _CERTAIN.get(span.type, 2.0)
             or not quiet[YIELDING[span.type]].hold(span)
         )
     ]
