@@ -57,12 +57,26 @@ def recount(
     document: Document, released: str, needs: Needs, own: Sequence[Taxonomy]
 ) -> tuple[int, int, float]:
     """Units below their t, units counted, and the fewest bits of one."""
+    counted = list(_counted(document, released, needs, own))
+    fewest = min((math.log2(product) for _, product, _ in counted), default=0.0)
+    return sum(product < asked for _, product, asked in counted), len(counted), fewest
+
+
+def short_units(document: Document, released: str, needs: Needs, own: Sequence[Taxonomy]) -> set[int]:
+    """The numbers of the units below their t, from 1."""
+    counted = _counted(document, released, needs, own)
+    return {number for number, product, asked in counted if product < asked}
+
+
+def _counted(
+    document: Document, released: str, needs: Needs, own: Sequence[Taxonomy]
+) -> Iterator[tuple[int, int, int]]:
+    """Of every unit and type with a t of its own: its number, plausible originals, and how many it needs."""
     changes = list(_changes(document, released, own))
     watched = sorted(_watched(document, needs))
-    short, counted, fewest = 0, 0, math.inf
     changes.sort(key=lambda change: change.at)
     places = [change.at for change in changes]
-    for start, end in _units(document, needs.unit):
+    for number, (start, end) in enumerate(_units(document, needs.unit), 1):
         groups: dict[str, dict[str, int]] = {}
         first = bisect_left(watched, start)
         if first < len(watched) and watched[first] < end:
@@ -78,10 +92,7 @@ def recount(
             if needs.bits is not None and not kind:
                 bits = needs.bits * len(volumes)  # those left as they were are not known
                 asked = math.floor(2**bits) if bits < 1000 else 1 << math.floor(bits)  # floats end at 2^1024
-            counted += 1
-            short += product < asked
-            fewest = min(fewest, math.log2(product))
-    return short, counted, 0.0 if math.isinf(fewest) else fewest
+            yield number, product, asked
 
 
 def _watched(document: Document, needs: Needs) -> Iterator[int]:

@@ -126,36 +126,45 @@ class Plausibility:
     ) -> tuple[list[Edit], list[Figures]]:
         """Edits that pass the recount; a larger t is aimed at where a label may be read more narrowly."""
         known = [word for word in words if len(word.options) > 1]
-        figures = self._solve(document, known, own_t, 1)
+        figures = self._solve(document, known, own_t, 1, None)
         made = _edits(document.text, words)
         for factor in _FACTORS:
-            if self.audit(document, edited(document.text, made)).holds:
+            released = edited(document.text, made)
+            short = _plausible_audit.short_units(document, released, self._needs(), read_own(self.base))
+            if not short:
                 break
-            try:
-                figures = self._solve(document, known, own_t, factor)
-            except PromiseError:
-                break
+            figures |= self._solve(document, known, own_t, factor, short)
             made = _edits(document.text, words)
-        return made, figures
+        return made, list(figures.values())
 
     def audit(self, document: Document, released: str) -> Check:
         """Counts again, from the two texts alone, how many originals each unit may have had."""
-        own_t = numbers(self.t_of_type, "t_of_type")
-        listed = () if self.words is None else read_words(self.words)
-        kind = self.sensitive if self.words is None else "words"
-        needs = _plausible_audit.Needs(self.t, own_t, self.bits, self.unit, kind, listed)
-        short, counted, fewest = _plausible_audit.recount(document, released, needs, read_own(self.base))
+        own = read_own(self.base)
+        short, counted, fewest = _plausible_audit.recount(document, released, self._needs(), own)
         detail = f"{short} of {counted} units have too few plausible originals (least: 2^{fewest:.2f})"
         return Check("plausibility", short == 0, detail)
 
+    def _needs(self) -> _plausible_audit.Needs:
+        own_t = numbers(self.t_of_type, "t_of_type")
+        listed = () if self.words is None else read_words(self.words)
+        kind = self.sensitive if self.words is None else "words"
+        return _plausible_audit.Needs(self.t, own_t, self.bits, self.unit, kind, listed)
+
     def _solve(
-        self, document: Document, words: Sequence[Word], own_t: dict[str, int], factor: int
-    ) -> list[Figures]:
-        """Chooses an option of each word so that all units reach their t."""
-        figures = []
+        self,
+        document: Document,
+        words: Sequence[Word],
+        own_t: dict[str, int],
+        factor: int,
+        only: set[int] | None,
+    ) -> dict[tuple[int, str | None], Figures]:
+        """Chooses an option of each word so that all units, or only these, reach their t times a factor."""
+        figures: dict[tuple[int, str | None], Figures] = {}
         units = units_of(document, self.unit)
         of_unit = words_of_units(units, words)
         for where, here in enumerate(of_unit, 1):
+            if only is not None and where not in only:
+                continue
             groups: dict[str | None, list[Word]] = {}
             for word in here:
                 groups.setdefault(word.type if word.type in own_t else None, []).append(word)
@@ -163,18 +172,24 @@ class Plausibility:
                 t = own_t[kind] if kind is not None else self.t
                 if self.bits is not None and kind is None:
                     t = count_of_bits(self.bits * len(group))
-                figures.append(self._choose(group, t * factor if t > 1 else t, where))
+                asked = t * factor if t > 1 else t
+                figures[where, kind] = self._choose(group, asked, where, beyond=factor > 1)
         return figures
 
-    def _choose(self, group: Sequence[Word], t: int, where: int) -> Figures:
+    def _choose(self, group: Sequence[Word], t: int, where: int, *, beyond: bool) -> Figures:
         entropies = tuple(tuple(option.entropy for option in word.options) for word in group)
         volumes = tuple(tuple(option.volume for option in word.options) for word in group)
         problem = Problem(entropies, t, self.alpha, volumes if self.prior == "uniform" else None)
         try:
             choice = self._searched(problem)
         except InfeasibleError as error:
+            if beyond:  # t itself was reached: the most general words are as far as it goes
+                return self._put(group, problem, problem.top())
             place = "the document" if self.unit == "document" else f"{self.unit} {where}"
             raise PromiseError(f"{place}: {error}. Nothing was released") from None
+        return self._put(group, problem, choice)
+
+    def _put(self, group: Sequence[Word], problem: Problem, choice: Choice) -> Figures:
         for word, option in zip(group, choice, strict=True):
             word.chosen = max(word.chosen, option)
         return len(group), problem.entropy(choice), problem.cost(choice)
