@@ -20,6 +20,7 @@ DATE_FORMATS = tuple(
 _SIGNS = r"[€$£¥₹]|[A-Z]{3}|kr\.?|zł|Kč|Fr\.|%"  # of currencies, and per cent
 _LARGEST_WHOLE = 2.0**63  # of what is told without an exponent
 _SMALLEST_PLAIN = 1e-4
+_UNSEEN = "[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff]"
 _LARGEST = 1e300  # beyond, the distance between two numbers may be none
 
 
@@ -36,8 +37,10 @@ def text_cells(cells: pl.Series, missing: Collection[str] = ()) -> pl.Series:
 
 
 def sensitive_cells(cells: pl.Series, missing: Collection[str] = ()) -> pl.Series:
-    """Cells as text that is equal where a reader sees no difference: blanks around it, encoded accents."""
-    return text_cells(cells, missing).str.normalize("NFC").str.strip_chars()
+    """Cells as text that is equal where a reader sees no difference: blanks around it, encoded accents,
+    characters that nobody sees."""
+    seen = text_cells(cells, missing).str.replace_all(_UNSEEN, "").str.normalize("NFC").str.strip_chars()
+    return text_cells(seen)
 
 
 def _as_text(cells: pl.Series) -> pl.Series:

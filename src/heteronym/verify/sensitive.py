@@ -46,4 +46,4 @@ def _sensitive_values(
     except InputError:
         # Cells that do not fit are different values, as they stand; that they changed is told elsewhere.
         pass
-    return [None if text is None else sensitive_form(text) for text in texts(column, missing).values]
+    return [None if text is None else sensitive_form(text) or None for text in texts(column, missing).values]
