@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -232,7 +232,7 @@ def _explained(
                 for j2 in range(j + 1, min(j + _LONGEST, len(new)) + 1):
                     asked = term, kind, " ".join(new[j:j2])
                     if asked not in volumes:
-                        volumes[asked] = _volume(*asked, own)
+                        volumes[asked] = _volume(*asked, own) if own else _known_volume(*asked)
                     volume = volumes[asked]
                     if volume is not None:
                         offer((i2, j2), score + 0.01 * math.log2(volume) - 0.001, (steps, (i, i2, volume)))
@@ -241,6 +241,12 @@ def _explained(
         steps, step = steps
         found.append(step)
     return found[::-1]
+
+
+@lru_cache(1 << 17)
+def _known_volume(term: str, kind: str | None, label: str) -> int | None:
+    """The same words stand in many windows, and each audit asks for them again."""
+    return _volume(term, kind, label, ())
 
 
 def _volume(term: str, kind: str | None, label: str, own: Sequence[Taxonomy]) -> int | None:
