@@ -13,7 +13,7 @@ import polars as pl
 
 from heteronym.engines.contract import CLASS, TIMES, Classes, Kinds
 from heteronym.engines.sources import BATCH
-from heteronym.errors import UsageError
+from heteronym.errors import InputError, UsageError
 from heteronym.io.repeated import REPEATED, held_once
 
 Batches = Iterator[pl.DataFrame]
@@ -61,6 +61,8 @@ def kept(found: Batches, columns: int, room: float, source: str) -> pl.DataFrame
                 "memory. Give more with --memory, or coarsen the columns with the most values (a year "
                 "instead of a day, three digits of a postcode)"
             )
+    if not rows:
+        raise InputError(f"{source}: no data rows")
     return pl.concat(parts)
 
 

@@ -223,6 +223,15 @@ def test_odd_files_are_refused_in_one_line(content: bytes, tmp_path: Path) -> No
     assert nothing_left(tmp_path)
 
 
+@pytest.mark.parametrize("kind", ["parquet", "jsonl"])
+def test_a_file_without_rows_is_refused(kind: str, tmp_path: Path) -> None:
+    file = tmp_path / f"rows.{kind}"
+    {"parquet": table(0).write_parquet, "jsonl": table(0).write_ndjson}[kind](file)
+    with pytest.raises(InputError, match=r"no data rows|is empty"):
+        on_engine(file)
+    assert nothing_left(tmp_path)
+
+
 def test_a_row_that_lacks_a_field_far_behind_is_refused(tmp_path: Path) -> None:
     table(40_000).write_csv(tmp_path / "rows.csv")
     with (tmp_path / "rows.csv").open("a") as file:
