@@ -17,7 +17,7 @@ from heteronym.errors import InputError, UsageError
 from heteronym.io.repeated import REPEATED, held_once
 
 Batches = Iterator[pl.DataFrame]
-PER_CELL, PER_KIND = 56, 120  # bytes that a kind takes until its group is found, and its share of the search
+PER_CELL, PER_KIND = 56, 900  # bytes that a kind takes at the height of the search; measured, docs/scale.md
 
 
 def by_class(kinds: Kinds, classes: Classes) -> Batches:
