@@ -140,8 +140,8 @@ def test_explain_of_a_table_marks_each_text(command: Any, tmp_path: Path) -> Non
         "privacy: {model: k-anonymity, k: 2}\n"
     )
     done = command("scan", tmp_path / "t.csv", "-c", tmp_path / "plan.yaml", "--explain")
-    assert "row 0, note" in done.out
-    assert "row 2, note" in done.out
-    assert "row 1, note" not in done.out
+    assert "row 1, note" in done.out
+    assert "row 3, note" in done.out
+    assert "row 2, note" not in done.out
     assert "See Mrs Jones[1]." in done.out
     assert "2 mentions in 2 texts" in done.out

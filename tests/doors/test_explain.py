@@ -211,6 +211,7 @@ def test_events_items_and_broader_terms_of_a_joint_release_are_explained(visits:
         assert "|".join(e["shown"] for e in cells["codes"]) == shown["codes"][row - 1]
         assert f"column visit shows {shown['visit'][row - 1]}: it stands for " in told.text
         assert "items or terms" not in told.text
+        assert "stands for 0 " not in told.text
         assert "column ward is released as it was" in told.text
         for mention in content["mentions"]:
             seen.add(mention["fate"])

@@ -373,3 +373,49 @@ def test_owners_files_of_a_document_are_sealed_with_a_passphrase(tmp_path: Path)
 def test_a_passphrase_for_nothing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="passphrase"):
         hn.sanitize("Ann", method="redact", model="none", private=tmp_path / "own", passphrase="x")
+
+
+def test_an_index_of_pandas_that_the_plan_names_is_a_column_and_the_index_again() -> None:
+    frame = pd.DataFrame({"age": [30, 31, 50, 51]}, index=pd.Index(["a", "b", "c", "d"], name="ward"))
+    plan = {
+        "attributes": {"age": {"role": "quasi", "scale": "numeric"}},
+        "privacy": [{"model": "k-anonymity", "k": 2}],
+    }
+    assert isinstance(hn.anonymize(frame, plan).data.index, pd.RangeIndex)  # as the plan does not name it
+    plain = {**plan, "attributes": {**plan["attributes"], "ward": {"role": "plain"}}}
+    data = hn.anonymize(frame, plain).data
+    assert data.index.name == "ward"
+    assert list(zip(data.index, data["age"], strict=True)) == [
+        ("a", "[30-31]"), ("b", "[30-31]"), ("c", "[50-51]"), ("d", "[50-51]")
+    ]  # fmt: skip
+    gone = {**plan, "attributes": {**plan["attributes"], "ward": {"role": "identifier"}}}
+    assert isinstance(hn.anonymize(frame, gone).data.index, pd.RangeIndex)
+    assert [column.name for column in hn.profile(frame, trial=False).columns] == ["ward", "age"]
+
+
+def test_categories_and_booleans_that_stay_keep_their_kinds() -> None:
+    city, paid = pd.Categorical(["x", "y", "x", "y"]), pd.array([True, None, False, True], dtype="boolean")
+    frame = pd.DataFrame({"city": city, "paid": paid, "ok": [True, False, True, False], "age": [1, 1, 2, 2]})
+    stays = {name: {"role": "plain"} for name in ("city", "paid", "ok")}
+    plan = {"attributes": {**stays, "age": {"role": "quasi"}}, "privacy": [{"model": "k-anonymity", "k": 2}]}
+    data = hn.anonymize(frame, plan).data
+    assert [str(data[name].dtype) for name in ("city", "paid", "ok")] == ["category", "boolean", "bool"]
+
+
+@pytest.mark.parametrize("kind", [pd.Series, pl.Series])
+def test_a_series_is_a_table_of_one_column(kind: Any) -> None:
+    ages = kind([30, 31, 50, 51]).rename("age")
+    assert [column.name for column in hn.profile(ages, trial=False).columns] == ["age"]
+    plan = {
+        "attributes": {"age": {"role": "quasi", "scale": "numeric"}},
+        "privacy": [{"model": "k-anonymity", "k": 2}],
+    }
+    assert hn.anonymize(ages, plan).data.shape == (4, 1)
+
+
+def test_several_texts_are_sanitized_one_by_one() -> None:
+    texts = ["Call 0113 496 0000.", "Nothing here."]
+    assert hn.sanitize(texts, model="none") == [hn.sanitize(text, model="none") for text in texts]
+    assert hn.sanitize(pd.Series(texts), model="none") == ["Call [PHONE].", "Nothing here."]
+    with pytest.raises(UsageError, match="texts must be str, not int at place 1"):
+        hn.sanitize(["a", 1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 from pathlib import Path
 from typing import Any
@@ -128,3 +129,28 @@ def test_too_many_texts_to_empty_says_which_share_would_do(
     assert outcome.exit_code == 1
     assert "all texts of 2 of 2 persons" in outcome.err
     assert "release.suppress_texts_up_to: 1" in outcome.err
+
+
+K_AND_L = [{"model": "k-anonymity", "k": 2}, {"model": "l-diversity", "l": 5, "attribute": "ill"}]
+DEMANDS = {
+    "k = 9 is larger": [{"model": "k-anonymity", "k": 9}],
+    "different values of 'ill'": K_AND_L,
+    "no grouping reaches alpha": [{"model": "alpha-k-anonymity", "k": 2, "alpha": 0.01, "attribute": "ill"}],
+}
+
+
+@pytest.mark.parametrize("said", DEMANDS)
+def test_what_is_impossible_comes_with_a_change_that_was_tried_and_does_it(desk: Any, said: str) -> None:
+    rows = "".join(f"{20 + n},{'flu' if n % 2 else 'cold'}\n" for n in range(8))
+    plan = {
+        "attributes": {"age": {"role": "quasi", "scale": "numeric"}, "ill": {"role": "sensitive"}},
+        "privacy": DEMANDS[said],
+    }
+    outcome = desk("age,ill\n" + rows, plan).anonymize()
+    assert outcome.exit_code
+    assert said in outcome.err
+    [(change, model)] = re.findall(r"would do: (\w: \d+|alpha: [\d.]+) of ([\w-]+)", outcome.err)
+    name, value = change.split(": ")
+    number = float(value) if "." in value else int(value)
+    easier = [{**one, name: number} if one["model"] == model else one for one in DEMANDS[said]]
+    assert desk("age,ill\n" + rows, {**plan, "privacy": easier}).anonymize().exit_code == 0

@@ -87,3 +87,15 @@ def test_neither_screen_nor_repr_tell_values(tmp_path: Path, command: Callable[.
     assert CANARY not in told.out + told.err
     found = hn.utility(tmp_path / "release", against=tmp_path / "data.csv", private=tmp_path / "own")
     assert CANARY not in repr(found) + found.text + json.dumps(found.to_dict())
+
+
+def test_a_column_with_one_label_for_everybody_is_lost(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"age": [30, 31, 32, 33], "town": ["x", "x", "y", "y"], "ward": ["a"] * 4})
+    frame.write_csv(tmp_path / "data.csv")
+    quasi = {name: {"role": "quasi"} for name in frame.columns}
+    plan = {"attributes": quasi, "privacy": [{"model": "k-anonymity", "k": 4}]}
+    hn.anonymize(tmp_path / "data.csv", plan, output=tmp_path / "release", private=tmp_path / "own")
+    found = hn.utility(tmp_path / "release", against=tmp_path / "data.csv", private=tmp_path / "own")
+    assert "town: lost, one label for everybody" in found.text
+    assert "ward: distance 0.000" in found.text  # as it was
+    assert "lost: one label for everybody" in (tmp_path / "own" / "utility.html").read_text("utf-8")

@@ -89,7 +89,7 @@ CALLS: dict[str, set[str]] = {
     "attack": BASE | {"verify", "attacks"},
     "analyze": BASE | {"text", "pipeline", "analyzers", "assertions", "report", "api.scan", "api.sanitize"},
     "compare": BASE | {"pipeline", "report", "comparing"},
-    "anonymize": HIGH | {"publish", "engines", "api.vaults"},
+    "anonymize": HIGH | {"publish", "comparing", "engines", "api.vaults"},
     "verify": HIGH | {"publish"},
     "preview": BASE | {"pipeline", "comparing"},
     "profile": BASE | {"profiling", "comparing"},

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from heteronym.api.vaults import opened_vault
+from heteronym.comparing.remedies import in_words, remedies
 from heteronym.engines.choose import engine_for, release_by_engine
-from heteronym.errors import UsageError
+from heteronym.errors import InputError, PromiseError, UsageError
 from heteronym.io.bundles import Target, check_target
 from heteronym.io.decisions import Decisions, holds_decisions, read_decisions
-from heteronym.io.given import PlanLike, door, paths_in, plan_and_folder, read_given, run_for
+from heteronym.io.given import (
+    PlanLike,
+    as_frames,
+    door,
+    paths_in,
+    plan_and_folder,
+    read_given,
+    run_for,
+    with_index,
+)
 from heteronym.io.mentions import read_mentions
 from heteronym.io.past_releases import Registry, open_registry
 from heteronym.io.plan_checks import check_reviewed
 from heteronym.io.plans import fit_to_data, override
-from heteronym.io.tables import to_frame
+from heteronym.io.tables import Table, to_frame
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
@@ -26,6 +38,8 @@ from heteronym.publish import Release, publish, release_in_memory
 from heteronym.refusing import refusals_listed
 from heteronym.reviewing.sampling import described
 from heteronym.run import Progress, Run
+
+_IMPOSSIBLE = ("k = ", "privacy: ")  # how a demand begins that no data of this size or these values meets
 
 
 @door
@@ -51,15 +65,15 @@ def anonymize(
 ) -> Release:
     """Anonymize a table; the released one is `release.data`.
 
-    `data` is a pandas, polars or pyarrow table (the same kind comes back), or the path of a file. Several
-    of either, which the plan joins, are a mapping by name, the main table first, or a list, where frames
-    come in the order of the joins. `plan` is a Plan, a mapping, or the path of a plan file. `output` is a
-    release folder to make, `private` the owner's folder, `passphrase` seals the vault of surrogates there,
-    and gives their key, `mentions` a reviewed file as `scan` writes it, or decisions (`hn.review`) about
-    what a scan finds, `cache` a folder that remembers what was recognized, `registry` the owner's file of
-    releases: what this one and earlier ones of the same people give away together is told. `metadata` adds
-    files for catalogues. `engine` is for rows of one file that do not fit into memory: `duckdb`, within
-    `memory` ("4GB"), or `spark` at its `master`. Options override plan values by name: `k=10`.
+    `data` is a pandas, polars or pyarrow table (the same kind comes back), or the path of a file. Levels of a
+    pandas index that the plan names are columns. Several tables, which the plan joins, are a mapping by name,
+    the main one first, or a list in the order of the joins. `plan` is a Plan, a mapping, or the path of a
+    plan file. `output` is a release folder to make, `private` the owner's folder, `passphrase` seals the
+    vault of surrogates there, and gives their key, `mentions` a reviewed file as `scan` writes it, or
+    decisions (`hn.review`) about what a scan finds, `cache` a folder that remembers what was recognized,
+    `registry` the owner's file of releases: what they give away together is told. `metadata` adds files for
+    catalogues. `engine` is for rows of one file that do not fit into memory: `duckdb`, within `memory`
+    ("4GB"), or `spark` at its `master`. Options override plan values by name: `k=10`.
     PromiseError: the promise cannot be met; nothing is left but the owner's list of reasons, `refused.jsonl`.
     """
     made, _ = plan_and_folder(plan)
@@ -74,21 +88,21 @@ def anonymize(
             return release_by_engine(chosen, made, run)
     past = None if registry is None else _open_registry(made, registry, registry_key, target)
     vault = opened_vault(made, owner, passphrase)
-    with run.active(), refusals_listed(owner):
+    with run.active(), refusals_listed(owner), _with_remedies(data, made, run):
         with run.step("read"):
-            table, native = read_given(data, made.data)
+            table, native = read_given(as_frames(data, made.attributes), made.data)
             made, layout = fit_to_data(made, table.frame), table.format
             dataset = make_dataset(table, made, folder=run.folder)
             found, decided = _reviewed(mentions, dataset, made)
             del table  # its cells may be held in less space by now
         draft = make_draft(dataset, made, mentions=found, decisions=decided, run=run, vault=vault)
         draft = replace(draft, reviewed=described(decided)) if decided else draft
-        source = None if any(str(path) == "-" for path in paths_in(data)) else data  # `-` is read once
+        source = None if _is_read_once(data) else as_frames(data, made.attributes)
         if place is None:
             release = release_in_memory(draft, made, run, source=source)
         else:
             release = publish(draft, made, layout, place, run=run, source=source, registry=past)
-        return release if native is None else _as_given(release, native, draft.unchanged)
+        return release if native is None else _as_given(release, native, data, draft.unchanged)
 
 
 def _place(
@@ -101,9 +115,38 @@ def _place(
     return None
 
 
-def _as_given(release: Release, native: Any, unchanged: tuple[str, ...]) -> Release:
-    """With a table of the caller's kind."""
-    return replace(release, table=to_frame(release.table, native, release.source_row, unchanged))
+def _is_read_once(data: Any) -> bool:
+    """Standard input, which is gone."""
+    return any(str(path) == "-" for path in paths_in(data))
+
+
+@contextmanager
+def _with_remedies(data: Any, plan: Plan, run: Run) -> Iterator[None]:
+    """A refusal says which smaller demands were carried out on the data, and would do."""
+    try:
+        yield
+    except (PromiseError, InputError) as error:
+        of_the_plan = isinstance(error, PromiseError) or str(error).startswith(_IMPOSSIBLE)
+        if not of_the_plan or _is_read_once(data):
+            raise
+
+        def carry_out(some: Table, plan: Plan) -> None:
+            draft = make_draft(make_dataset(some, plan, folder=run.folder), plan, run=run)
+            release_in_memory(draft, plan, run)
+
+        told = in_words(
+            *remedies(read_given(as_frames(data, plan.attributes), plan.data)[0], plan, str(error), carry_out)
+        )
+        said = f"{str(error).removesuffix('. Nothing was released')}. {told}. Nothing was released"
+        if isinstance(error, PromiseError):
+            raise PromiseError(said, verdict=error.verdict, places=error.places) from None
+        raise InputError(said) from None
+
+
+def _as_given(release: Release, native: Any, data: Any, unchanged: Iterable[str]) -> Release:
+    """The release with a frame of the caller's kind, and with what is left of its index."""
+    released = to_frame(release.table, native, release.source_row, unchanged)
+    return replace(release, table=with_index(released, data))
 
 
 def _reviewed(

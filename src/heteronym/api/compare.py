@@ -27,7 +27,7 @@ from heteronym.comparing.runs import Facts, Kept, carry_out
 from heteronym.comparing.table import frame_of, rows_of
 from heteronym.comparing.trial import ROWS, WORDS, sample_of
 from heteronym.errors import InputError, OutputError, UsageError
-from heteronym.io.given import PlanLike, door, paths_in, plan_and_folder, read_given
+from heteronym.io.given import PlanLike, as_frames, door, paths_in, plan_and_folder, read_given
 from heteronym.io.mentions import read_mentions
 from heteronym.io.tables import Table
 from heteronym.model.dataset import Dataset
@@ -147,7 +147,7 @@ def compare(
     def table_of(one: Plan) -> Table:
         key = one.data.model_dump_json()
         if key not in tables:
-            table = read_given(data, one.data)[0]
+            table = read_given(as_frames(data, one.attributes), one.data)[0]
             tables[key] = _some_of(table, one) if sample else table
         return tables[key]
 

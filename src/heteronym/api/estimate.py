@@ -15,7 +15,7 @@ import polars as pl
 
 from heteronym.io.bundles import check_target
 from heteronym.io.decisions import holds_decisions, read_decisions
-from heteronym.io.given import PlanLike, door, plan_and_folder, read_given
+from heteronym.io.given import PlanLike, as_frames, door, plan_and_folder, read_given
 from heteronym.io.mentions import read_mentions
 from heteronym.io.persons import number_persons
 from heteronym.io.plans import build_parts, override
@@ -104,7 +104,9 @@ def estimate(
     target, owner = (None if path is None else Path(path) for path in (output, private))
     if target is not None:
         check_target(target, overwrite=overwrite, private=owner)
-    dataset = make_dataset(read_given(data, plan.data)[0], plan, folder=Path(folder or beside))
+    dataset = make_dataset(
+        read_given(as_frames(data, plan.attributes), plan.data)[0], plan, folder=Path(folder or beside)
+    )
     scans = mentions is None or holds_decisions(Path(mentions))
     if mentions is not None:
         (read_decisions if scans else partial(read_mentions, dataset=dataset))(Path(mentions))

@@ -305,10 +305,11 @@ class _Telling:
         held = sorted(behind["holders"].to_list(), reverse=True)
         if behind.height and behind["fate"][0] == "generalized":
             of = behind.select(pl.col("stands_for").max()).item()
-            why = (
-                f"it stands for {of} {noun}, of which members of the group have {len(held)} "
-                f"({_held(held)} of {self._members}), alone {self._not_enough(min(held), kind)}"
-            )
+            those = f"it stands for {of} {noun}, of which members of the group have {len(held)}"
+            if of < len(held):  # a label of the whole group
+                those = f"it stands for all {noun} that members of the group have, {len(held)} of them"
+            alone = self._not_enough(min(held), kind)
+            why = f"{those} ({_held(held)} of {self._members}), alone {alone}"
         else:
             share = f"{held[0] if held else 0} of {self._members} members have it"
             why = f"it is shown as it was: {share}, which {self._models(kind)} allows"

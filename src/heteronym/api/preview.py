@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heteronym.errors import PlanError, UsageError
-from heteronym.io.given import PlanLike, door, plan_and_folder, read_given, run_for
+from heteronym.io.given import PlanLike, as_frames, door, plan_and_folder, read_given, run_for
 from heteronym.io.plans import override
 from heteronym.model.schema import Role
 from heteronym.run import Run
@@ -40,7 +40,7 @@ def preview(
     running = run_for(run, plan)
     running.folder = Path(folder or beside)
     with running.active():
-        table = read_given(data, made.data)[0]
+        table = read_given(as_frames(data, made.attributes), made.data)[0]
         sample = sample_of(table, made.data.person, made.named(Role.TEXT))
         content = on_sample(made.to_dict(), sample)
         (tried,) = try_plans(sample, [("the plan", content)], running)

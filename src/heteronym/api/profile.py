@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from heteronym.io.given import door
+from heteronym.io.given import as_frames, door
 from heteronym.io.unplanned import join_for_profile
 from heteronym.model.plan import DataPlan
 from heteronym.run import Run, cpu_seconds
@@ -49,7 +49,9 @@ def profile(
     purpose_called(purpose)
     with (run or Run()).active() as running:
         running.tell(None, "read")
-        table = join_for_profile(data, DataPlan(delimiter=delimiter, encoding=encoding, sheet=sheet))
+        table = join_for_profile(
+            as_frames(data), DataPlan(delimiter=delimiter, encoding=encoding, sheet=sheet)
+        )
         given = {"person": person, "household": household, "weight": weight}
         found = replace(look_at(table, with_entities=not trial, purpose=purpose, **given), sheet=sheet)
         return with_trial(found, table, running, thorough=thorough) if trial else found

@@ -8,7 +8,7 @@ from typing import Any
 from heteronym import registry
 from heteronym.errors import PlanError
 from heteronym.io.decisions import holds_decisions
-from heteronym.io.given import PlanLike, door, plan_and_folder, read_given, run_for
+from heteronym.io.given import PlanLike, as_frames, door, plan_and_folder, read_given, run_for
 from heteronym.io.mentions import read_mentions
 from heteronym.io.owned import open_owned
 from heteronym.io.plans import build_parts, fit_to_data
@@ -50,7 +50,7 @@ def review(
     made, _ = plan_and_folder(plan)
     run = run_for(run, plan, cache)
     with run.active():
-        table, _ = read_given(data, made.data)
+        table, _ = read_given(as_frames(data, made.attributes), made.data)
         made = fit_to_data(made, table.frame)
         dataset = make_dataset(table, made, folder=run.folder)
         if not dataset.schema.named(Role.TEXT):

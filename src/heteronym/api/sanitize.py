@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from heteronym.api.scan import find_in_documents
+from heteronym.api.scan import find_in_documents, texts_in
 from heteronym.api.vaults import opened_method, sealed_files
 from heteronym.contracts import DocumentMethod
 from heteronym.documents._identifiers_first import IdentifiersFirst
@@ -217,14 +217,16 @@ def sanitize(
 ) -> Any:
     """Texts by a document method: `sanitize(text, method="redact")` is the text with its mentions masked.
 
-    `data` is one text, or a Path or several, of documents and folders: these are written below the folder
-    `output`, each under its own name, all of them or none, and the result says where they are. Those that
-    cannot be read are left out and listed, unless none can; so are those with parts that cannot be read
-    (pictures, macros), unless `accept_unread`. `plan` says what counts in texts: a plan file, a Plan, or its
-    `text` part alone. `private` is the owner's folder, where a method keeps its key and vault.
+    `data` is one text, or several (a list or a column of a frame), which give a list of texts. Or it is a
+    Path or several, of documents and folders: these are written below the folder `output`, each under its own
+    name, all of them or none, and the result says where they are. Those that cannot be read are left out and
+    listed, unless none can; so are those with parts that cannot be read (pictures, macros), unless
+    `accept_unread`. `plan` says what counts in texts: a plan file, a Plan, or its `text` part alone.
+    `private` is the owner's folder, where a method keeps its key and vault.
     """
     owner, target = (None if path is None else Path(path) for path in (private, output))
-    if isinstance(data, str) and (target is not None or overwrite or encoding is not None or accept_unread):
+    given = texts_in(data)
+    if given is not None and (target is not None or overwrite or encoding is not None or accept_unread):
         raise UsageError(
             "output, overwrite, encoding and accept_unread are for documents: give a Path; a str is a text"
         )
@@ -233,8 +235,9 @@ def sanitize(
     open_method = _opener(method, parameters, owner, passphrase)
     run, settings = run_for(run, plan, cache), text_plan_of(plan, model)
     with run.active():
-        if isinstance(data, str):
-            return _sanitized_text(data, settings, open_method, owner, passphrase, run)
+        if given is not None:
+            made = _sanitized_texts(given, settings, open_method, owner, passphrase, run)
+            return made[0] if isinstance(data, str) else made
         named = documents_in(data)
         if target is None:
             raise UsageError("documents are written to a folder; name it with `output`")
@@ -250,14 +253,8 @@ def sanitize(
             _write_owner_files(owner, outcome, passphrase, side_by_side(pages, method=method), renamed)
         run.tell(None, "write")
         written = write_all(target, dict(zip(names, files.values(), strict=True)))
-    return SanitizedFiles(
-        written,
-        read.skipped,
-        read.hidden,
-        method,
-        _facts(result.facts, read, names, len(renamed)),
-        _what_was_kept(outcome.method),
-    )
+    facts = _facts(result.facts, read, names, len(renamed))
+    return SanitizedFiles(written, read.skipped, read.hidden, method, facts, _what_was_kept(outcome.method))
 
 
 def _write_owner_files(
@@ -271,17 +268,17 @@ def _write_owner_files(
     write_private(owner, kept)
 
 
-def _sanitized_text(
-    text: str,
+def _sanitized_texts(
+    texts: Sequence[str],
     settings: TextPlan,
     open_method: MethodOpener,
     owner: Path | None,
     passphrase: str | None,
     run: Run,
-) -> str:
-    outcome = sanitized(documents_of([text], settings, run=run), open_method)
-    made = edited(text, outcome.result.edits[0])
-    _audit(outcome.documents, [made], outcome)
+) -> list[str]:
+    outcome = sanitized(documents_of(texts, settings, run=run), open_method)
+    made = [edited(text, edits) for text, edits in zip(texts, outcome.result.edits, strict=True)]
+    _audit(outcome.documents, made, outcome)
     notes = list(outcome.result.facts.get("warnings", ()))
     if _what_was_kept(outcome.method) == "identifiers":
         notes.append(KEPT.format("identifiers and names"))

@@ -75,7 +75,7 @@ def scan(
     `output` is a file for them, which a person may review and `anonymize(mentions=...)` takes; in the
     `format` of another tool ("brat", a folder, "conll", "spacy", "label-studio", "presidio") it holds texts.
     """
-    run, texts = run_for(run, plan, cache), _texts_in(data)
+    run, texts = run_for(run, plan, cache), texts_in(data)
     if texts is not None:
         if output is not None or overwrite or delimiter or encoding or format:
             raise UsageError("output, format, overwrite, delimiter and encoding are for tables and documents")
@@ -104,7 +104,7 @@ def write_mentions(found: Scan, target: Path, format: str | None) -> None:
         write_all(target, files)
 
 
-def _texts_in(data: Any) -> list[str] | None:
+def texts_in(data: Any) -> list[str] | None:
     """The texts, if it is texts that were given; None for frames, and for names of files."""
     if isinstance(data, str):
         return [data]
@@ -173,13 +173,13 @@ def _annotated(dataset: Dataset, mentions: Mentions) -> list[Annotated]:
 
 
 def _texts(dataset: Dataset, mentions: Mentions) -> list[Document]:
-    """The texts in which something was found, in the order of the rows."""
+    """The texts in which something was found, in the order of the rows, which count from 1."""
     spans: dict[tuple[int, int], list[Span]] = {}
     places = zip(mentions.row.tolist(), mentions.column.tolist(), strict=True)
     for place, span in zip(places, mentions.spans(slice(None)), strict=True):
         spans.setdefault(place, []).append(span)
     return [
-        Document(str(dataset.frame[name][row]), tuple(spans[row, column]), f"row {row}, {name}")
+        Document(str(dataset.frame[name][row]), tuple(spans[row, column]), f"row {row + 1}, {name}")
         for row, column in spans
         for name in (mentions.columns[column],)
     ]

@@ -64,10 +64,7 @@ class Utility:
 
     @property
     def text(self) -> str:
-        lines = [
-            f"{name}: distance {c['distance']:.3f}" if "distance" in c else f"{name}: labels cannot be read"
-            for name, c in self.figures["columns"].items()
-        ]
+        lines = [f"{name}: {_moved(c)}" for name, c in self.figures["columns"].items()]
         drift = [pair["contingency_drift"] for pair in self.figures["pairs"]]
         if drift:
             lines.append(f"pairs of columns: mean drift {np.mean(drift):.3f}, largest {max(drift):.3f}")
@@ -89,6 +86,12 @@ class Utility:
 
     def __repr__(self) -> str:
         return f"Utility({len(self.figures['columns'])} columns, {len(self.figures['queries'])} queries)"
+
+
+def _moved(column: Mapping[str, Any]) -> str:
+    if column["lost"]:
+        return "lost, one label for everybody"
+    return f"distance {column['distance']:.3f}" if "distance" in column else "labels cannot be read"
 
 
 def _answer(query: str, unit: str, counts: Mapping[str, Any]) -> str:

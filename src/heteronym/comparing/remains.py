@@ -21,7 +21,6 @@ from heteronym.pipeline import Draft
 
 _PLACEHOLDER = re.compile(r"\[[A-Z_]+(?: \d+)?\]")
 _WORD = re.compile(r"\w+(?:[.,/:'’-]\w+)*")
-_SMALL = 3  # items in a label that is one step above them
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class ColumnRemains:
     role: str
     labels: int  # different ones that are released
     values: int  # different ones that there were
-    kept: float  # of texts: words; of sets: items as they are or one step up; else information
+    kept: float  # of texts: words; of sets: items, or the chance to guess them; else information
 
     @property
     def is_one_label(self) -> bool:
@@ -73,7 +72,7 @@ class Remains:
 def remains_of(draft: Draft) -> Remains:
     dataset = draft.original or draft.dataset
     columns: dict[str, ColumnRemains] = {}
-    words, items, emptied = Counter[str](), Counter[str](), {}
+    words, items, emptied = Counter[str](), {"had": 0, "kept": 0.0}, {}
     lost = dict(draft.measures.get("ncp", {}).get("by_attribute", {}))
     of_events = draft.measures.get("events", {}).get("by_attribute", {})
     lost |= {name: figures["loss"] for name, figures in of_events.items()}
@@ -87,9 +86,10 @@ def remains_of(draft: Draft) -> Remains:
             emptied[name] = empty
             share = kept / had if had else 1.0
         elif attribute.role is Role.ITEMS:
-            had, kept = _items_kept(before, after, attribute.separator)
-            items.update(had=had, kept=kept)
-            share = kept / had if had else 1.0
+            had, known = _items_kept(before, after, attribute.separator)
+            items["had"] += had
+            items["kept"] += known
+            share = known / had if had else 1.0
         elif attribute.role in (Role.QUASI, Role.EVENT):
             share = 1 - float(lost[name]) if name in lost else _unchanged(before, after)
         else:
@@ -132,14 +132,17 @@ def _words_kept(before: pl.Series, after: pl.Series) -> tuple[int, int, int]:
     return had, kept, empty
 
 
-def _items_kept(before: pl.Series, after: pl.Series, separator: str | None) -> tuple[int, int]:
-    """Items there were, and those that are shown, or a label of few items that holds them."""
-    had = kept = 0
+def _items_kept(before: pl.Series, after: pl.Series, separator: str | None) -> tuple[int, float]:
+    """Items there were, and those that are shown; in a label of three items, a third of one."""
+    had, kept = 0, 0.0
     for old, new in zip(_entries(before, separator), _entries(after, separator), strict=True):
-        shown = set(new)
-        small = {one for label in new for one in _members(label)}
+        guess: dict[str, float] = {}
+        for label in new:
+            members = _members(label)
+            for item in members or (label,):
+                guess[item] = max(guess.get(item, 0.0), 1 / max(len(members), 1))
         had += len(old)
-        kept += sum(item in shown or item in small for item in old)
+        kept += sum(guess.get(item, 0.0) for item in old)
     return had, kept
 
 
@@ -165,5 +168,4 @@ def _joined(entries: Sequence[str], separator: str | None) -> list[str]:
 def _members(label: str) -> list[str]:
     if not (label.startswith("(") and label.endswith(")")):
         return []
-    members = [member.strip() for member in label[1:-1].split(",")]
-    return members if len(members) <= _SMALL else []
+    return [member.strip() for member in label[1:-1].split(",")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import wraps
 from numbers import Integral
@@ -129,6 +129,33 @@ def tables_in(data: Any, plan: DataPlan | None = None) -> list[tuple[Table, Any]
     if not found:
         raise UsageError("data: name at least one file, or give a frame")
     return found
+
+
+def as_frames(data: Any, wanted: Collection[str] | None = None) -> Any:
+    """What was given, with a column in place of a series, and named levels of an index of pandas as columns.
+
+    `wanted`: only the levels that a plan names; what it does not name stays behind, as an index always did.
+    """
+    if isinstance(data, Mapping):
+        return {name: as_frames(one, wanted) for name, one in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [as_frames(one, wanted) for one in data]
+    if hasattr(data, "to_frame") and not hasattr(data, "columns"):
+        data = data.to_frame()
+    levels = [
+        name
+        for name in getattr(getattr(data, "index", None), "names", ())
+        if isinstance(name, str) and name not in data.columns and (wanted is None or name in wanted)
+    ]
+    return data.reset_index(level=levels) if levels else data
+
+
+def with_index(released: Any, data: Any) -> Any:
+    """A released frame with what is left of the index of the caller's frame as its index again."""
+    names = getattr(getattr(data, "index", None), "names", ())
+    columns = getattr(data, "columns", ())
+    levels = [name for name in names if name in released.columns and name not in columns]
+    return released.set_index(levels) if levels else released
 
 
 def read_given(data: Any, plan: DataPlan | None = None) -> tuple[Table, Any]:

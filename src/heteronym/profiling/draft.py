@@ -165,8 +165,10 @@ class Profile(InWords):
         if self._is_joint:
             models.append({"model": "joint", "k": k, "m": self.setup.known})
         elif "items" in roles:
-            models.append({"model": "kkm-anonymity", "k": k, "m": self.setup.known})
-        if not models or (roles & {"text", "terms"} and not self._is_joint):
+            model = "km-anonymity" if self.setup.rank == "separate" else "kkm-anonymity"
+            models.append({"model": model, "k": k, "m": self.setup.known})
+        beside = roles & {"text", "terms"} or self.setup.rank == "separate"
+        if not models or (beside and not self._is_joint):
             models.append({"model": "k-anonymity", "k": k})
         # two values in every group: the least that keeps a group from telling what all its members have
         models += [

@@ -11,7 +11,7 @@ from typing import Any
 
 from heteronym.errors import UsageError, nearest
 
-RANKS = ("joint-2", "joint-1", "joint-some", "separate")  # promises, the strongest first
+RANKS = ("joint-2", "joint-1", "joint-some", "items", "separate")  # promises, the strongest first
 DELTAS = (None, 0.4, 0.6, 0.8)  # most the columns may lose, so that texts and sets keep more
 _SMALL = 3  # groups that must be possible at least; with fewer persons k is 2
 
@@ -42,7 +42,7 @@ class Setup:
 
     @property
     def is_joint(self) -> bool:
-        return self.rank != "separate"
+        return self.rank.startswith("joint")
 
     @property
     def promise(self) -> str:
@@ -54,7 +54,10 @@ class Setup:
             if self.only:
                 of = " that tells " + ", ".join(self.only)
             return f"all columns and {known}{of}: {self.k} persons"
-        return f"all columns: {self.k} persons; items for themselves, {self.known} at once"
+        known = f"any {self.known} items" if self.known > 1 else "any item"
+        if self.rank == "items":
+            return f"all columns and {known}: {self.k} persons"
+        return f"all columns: {self.k} persons; {known} for themselves: {self.k} persons"
 
     @property
     def told(self) -> str:
@@ -104,7 +107,8 @@ def setups(
         spare: list[Mapping[str, float] | None] = [None]
         if not {"text", "terms", "items"} & set(roles):
             spare += [{"suppress_cells_up_to": 0.01}, {"suppress_up_to": 0.02}]
-        return [Setup("separate", k, m, None, masked, (), more) for m in known for more in spare]
+        rank = "items" if "items" in roles else "separate"
+        return [Setup(rank, k, m, None, masked, (), more) for m in known for more in spare]
     found = []
     for rank in RANKS[: RANKS.index(purpose.floor) + 1]:
         known_at_once = 2 if rank == "joint-2" else 1
@@ -112,8 +116,12 @@ def setups(
             continue
         if rank == "joint-some" and not {"text", "terms"} & set(roles):
             continue
-        if rank == "separate":
-            found.append(Setup(rank, k, 1, None, masked))
+        if rank == "items" and "items" not in roles:
+            continue
+        if rank in ("items", "separate"):
+            # items by themselves are rarely few: two of them are known at once at no cost
+            alone = rank == "separate" and "items" in roles
+            found.append(Setup(rank, k, purpose.known if alone else 1, None, masked))
             continue
         only = tuple(t for t in some if t not in masked) if rank == "joint-some" else ()
         deltas = (*DELTAS, 0.25, 0.5, 0.7) if thorough else DELTAS

@@ -114,7 +114,9 @@ def _short(promise: str) -> str:
 
 
 def _not_promised(setup: Setup) -> Iterator[str]:
-    if setup.rank == "separate":
+    if setup.rank == "items":
+        yield "Not promised: that words of a text beside the columns lead to nobody."
+    elif setup.rank == "separate":
         yield "Not promised: that items or words of a text beside the columns lead to nobody."
     elif setup.known == 1:
         yield "Not promised: that two items, events or terms beside the columns lead to nobody."

@@ -33,7 +33,7 @@ from heteronym.reading.ordinary_values import is_marked_as_a_name, is_ordinary
 from heteronym.reading.scan import texts_of
 from heteronym.run import current
 from heteronym.text.entity_types import VALUE
-from heteronym.text.forms import is_telling, ordinary
+from heteronym.text.forms import is_counted_time, is_telling, ordinary
 from heteronym.text.measurements import measured_in
 from heteronym.text.stretches import Covers
 
@@ -62,7 +62,7 @@ def add_mentions_missed_in_other_texts(
         names = _are_identifiers(dataset, mentions)[known].tolist()
         pairs = zip(surfaces, names, strict=True)
         known = known[[is_name or normalize(surface) not in gone for surface, is_name in pairs]]
-    return _with(mentions, _missed_in(cells, mentions, known, range(dataset.rows)))
+    return with_added(mentions, _missed_in(cells, mentions, known, range(dataset.rows)))
 
 
 def add_words_that_name_group_members(
@@ -92,7 +92,7 @@ def add_words_that_name_group_members(
         for surface, row in zip(_surfaces(cells, mentions, mine), mentions.row[mine].tolist(), strict=True):
             theirs.setdefault(surface, set()).add(block[person_of_row[row]])
         added += _without_measures(found, cells, person_of_row, block, theirs)
-    return _with(mentions, added)
+    return with_added(mentions, added)
 
 
 def _blocks(persons: NDArray[np.int32], least: int) -> dict[int, int]:
@@ -217,6 +217,8 @@ def _missed(
             which = surfaces.get(text[start:end])
             if which is None or (text[end : end + 1].isalnum() and text[end - 1].isalnum()):
                 continue
+            if is_name and is_counted_time(text, start, end):
+                continue
             if not taken.touch((start, end)) and (is_name or _is_more_than_a_word(text, start, end)):
                 found.append((start, end, which))
                 reach = end
@@ -230,7 +232,8 @@ def _is_more_than_a_word(text: str, start: int, end: int) -> bool:
     return not measured_in(text).touch((start, end))
 
 
-def _with(mentions: Mentions, added: list[_Added]) -> Mentions:
+def with_added(mentions: Mentions, added: list[_Added]) -> Mentions:
+    """The mentions, and further ones at these places, each like the one that stands for it, not linked."""
     if not added:
         return mentions
     row, column, start, end, known = np.array(added, np.int64).T

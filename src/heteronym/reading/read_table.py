@@ -1,8 +1,8 @@
 """Reads the texts of a table: what was recognized becomes mentions with terms and links, person by person.
 
-This is the one way from recognized spans to mentions. It calls down only: reviewers' decisions, each person's
-texts beside the person's cells, and, where a model settles labels of whole groups, what one text must take
-over from others.
+This is the one way from recognized spans to mentions. It calls down only: reviewers' decisions, each
+person's texts beside the person's cells, names that the table knows of others, and, where a model settles
+labels of whole groups, what one text must take over from others.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from heteronym.model.mention import Mentions
 from heteronym.model.plan import TextPlan
 from heteronym.reading.decided import carry_out, hold_to, words_gone
 from heteronym.reading.missed_mentions import add_mentions_missed_in_other_texts
+from heteronym.reading.names_of_the_table import add_names_of_the_table
 from heteronym.reading.read_person import read_persons, reading_for
 from heteronym.reading.values_of_others import add_mentions_of_others_values
 
@@ -36,6 +37,7 @@ def read_table(
     if decisions:
         recognized = carry_out(dataset, recognized, decisions)
     mentions = read_persons(dataset, recognized, settings)
+    mentions = add_names_of_the_table(dataset, mentions, settings)
     if decisions:
         mentions = hold_to(dataset, mentions, decisions)
     if across_persons:

@@ -53,13 +53,18 @@ def three(value: float | int | None, *, percent: bool = False) -> str:
     return f"{value:,}" if isinstance(value, int) else _digits(value)
 
 
+_SMALLEST = 1e-6
+
+
 def _digits(value: float) -> str:
     if value == 0 or not math.isfinite(value):
         return "0" if value == 0 else "unknown"
     places = 2 - math.floor(math.log10(abs(value)))
     rounded = round(value, places)
+    if abs(value) < _SMALLEST:  # nobody reads 1e-16
+        return f"{'below ' if value > 0 else 'above -'}{_SMALLEST:f}"
     if abs(rounded) < 1e-4:
-        return f"{rounded:.3g}"
+        return f"{rounded:.{places}f}"
     return f"{rounded:,.{max(min(places, 6), 0)}f}"
 
 

@@ -205,6 +205,25 @@ def identifier_type(value: str) -> str:
 
 
 @cache
+def _counted_time() -> re.Pattern[str]:
+    before = "|".join(sorted(words("before_times")))
+    return re.compile(rf"(?:[^\W_]|\))\s+({before})\s+\Z", re.IGNORECASE)
+
+
+def is_counted_time(text: str, start: int, end: int) -> bool:
+    """ "twice a day", "each winter": a word of time that is counted is nobody's name."""
+    word = text[start:end]
+    if word.lower() not in words("words_of_time"):
+        return False
+    before = _counted_time().search(text, max(start - 24, 0), start)
+    if before is None:
+        return False
+    # "A Day" may be Ann Day; in German every noun has a capital
+    same_case = before[1].isupper() == word.isupper()
+    return word.islower() or same_case or (len(before[1]) > 1 and before[1].islower())
+
+
+@cache
 def titles() -> frozenset[str]:
     """What stands before a name and tells that one follows."""
     return frozenset(word.lower().rstrip(".") for word in words("person_titles")) | words("before_names")

@@ -23,7 +23,7 @@ from rapidfuzz.distance import OSA
 from heteronym.text.atoms import Atoms, continues_number, is_mixed, pieces_of, plain, words_of
 from heteronym.text.dates import find_days
 from heteronym.text.disguises import View, letters_for_signs, mail_signs, view_of
-from heteronym.text.forms import Form, When, ordinary, squeezed, titles
+from heteronym.text.forms import Form, When, is_counted_time, ordinary, squeezed, titles
 from heteronym.text.written_numbers import find_written, leading_digits
 
 _LOOSE = re.compile(r"[\s\-_+/]{0,24}|\.")
@@ -337,7 +337,7 @@ def _counts(form: Form, text: str, span: tuple[int, int], atoms: Atoms, place: i
     """Whether the form may be taken for the value here; None: never, False: only beside another part."""
     start, end = span
     if form.when is When.ALWAYS:
-        return True
+        return not (len(form.words) == 1 and is_counted_time(text, start, end))
     if form.when is When.EXACT:
         return True if squeezed(text[start:end]) == form.exact else None
     if form.when is When.UNIT:

@@ -55,7 +55,13 @@ def statistics(column: Both) -> dict[str, Any]:
     if column.comparable:
         before, after = (_spread(c, column.bins) for c in (column.before, column.after))
         figures["distance"] = float(np.abs(before - after).sum() / 2)
+    figures["lost"] = _shown(column.after) < 2 <= _shown(column.before)
     return figures
+
+
+def _shown(cells: Cells) -> int:
+    """Different cells that a reader sees: labels, and whether one is empty."""
+    return len(cells.texts) - 1 + bool(cells.missing)
 
 
 def _side(cells: Cells) -> dict[str, Any]:

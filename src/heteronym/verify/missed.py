@@ -1,8 +1,9 @@
 """Whether what is masked for one member of a group stands open in a text of another.
 
 A mention that was recognized in one text and missed in another makes the other person the only one who
-shows it. A name that is an ordinary word may stand in texts of others, as long as enough persons do not show
-it. Plain code of its own: letters are compared as they stand, whole words.
+shows it. Figures of few digits and words of time say little where nothing marks them as an age: "96 %". A
+name that is an ordinary word may stand in texts of others, as long as enough persons do not show it. Plain
+code of its own: letters are compared as they stand, whole words.
 
 Cost        O(words of the released texts + words of what is masked) per group
 Randomness  none
@@ -22,7 +23,7 @@ from heteronym.errors import row_list
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check
 from heteronym.model.schema import Role
-from heteronym.verify.names import grammar
+from heteronym.verify.names import grammar, is_aged, is_counted, says_little
 from heteronym.verify.ordinary import words_among
 from heteronym.verify.originals import Originals
 from heteronym.verify.residue import Left
@@ -61,7 +62,8 @@ def missed_in_others(
                 longer = any(
                     a <= start and end <= b and (a, b) != (start, end) for a, b in stays[row, column]
                 )
-                if not longer:
+                little = says_little(text[start:end]) and not is_aged(text, start, end)
+                if not longer and not little:
                     found.append(Left(row, column, start, end, "term", type_))
             excluding.look_in(row, column, text, stays[row, column])
     return found + excluding.too_many()
@@ -87,7 +89,8 @@ class _Excluding:
     def look_in(self, row: int, column: str, text: str, stays: Sequence[tuple[int, int]]) -> None:
         number = self._group[row]
         for start, end, type_ in _standing(text, self._names.get(number, {})):
-            if not any(a <= start and end <= b and (a, b) != (start, end) for a, b in stays):
+            inside = any(a <= start and end <= b and (a, b) != (start, end) for a, b in stays)
+            if not inside and not is_counted(text, start, end):
                 left = Left(row, column, start, end, "term", type_)
                 self._standing[number, text[start:end]].append(left)
 

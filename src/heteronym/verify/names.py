@@ -14,6 +14,8 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from heteronym.verify.ordinary import small_words
+
 _LETTERS = re.compile(r"[^\W\d_]+")
 _LEAST_DIGITS = 3  # of a number that identifies without a label
 _LEAST_LOGIN = 5  # letters
@@ -48,6 +50,52 @@ class Telling(NamedTuple):
 def grammar() -> frozenset[str]:
     text = files("heteronym.verify").joinpath("grammar_words.txt").read_text(encoding="utf-8")
     return frozenset(w for line in text.splitlines() if not line.startswith("#") for w in line.split())
+
+
+@cache
+def _times() -> tuple[frozenset[str], frozenset[str]]:
+    """What counts times, and the words of time."""
+    text = files("heteronym.verify").joinpath("times.txt").read_text(encoding="utf-8")
+    counting, *times = [line.split() for line in text.splitlines() if not line.startswith("#")]
+    return frozenset(counting), frozenset(word for line in times for word in line)
+
+
+def says_little(surface: str) -> bool:
+    """Figures of three digits at most, grammar and words of time, alone or together: "96", "2 weeks"."""
+    words = re.findall(r"\w+", surface.lower())
+    known = small_words() | _times()[1]
+    return all(
+        (word.isdigit() and len(word) <= _FEW_DIGITS) or word in known or word.removesuffix("s") in known
+        for word in words
+    )
+
+
+_FEW_DIGITS = 3
+_AGED = re.compile(r"(?i)\b(?:aged?|turned|alter|âge|edad|età|leeftijd)[\s:]{1,2}\Z")
+_OLD = re.compile(
+    r"(?i)[\s\-]{0,2}(?:years?|yrs?|y/?o|jahre|jährig|jaar|ans|años|anni)(?![^\W_])|\s?-?[mfwd](?![^\W_])"
+)
+
+
+def is_aged(text: str, start: int, end: int) -> bool:
+    """Whether a figure has the marks of an age: "96F", "aged 96"."""
+    return _OLD.match(text, end) is not None or _AGED.search(text, max(0, start - 12), start) is not None
+
+
+def is_counted(text: str, start: int, end: int) -> bool:
+    """Whether a word of time stands behind one that counts it, inside of a sentence: "10 mg twice a day"."""
+    counting, times = _times()
+    word = text[start:end]
+    if word.lower() not in times:
+        return False
+    before = text[max(0, start - 24) : start]
+    found = before.split()
+    if len(found) < 2 or not before[-1:].isspace() or found[-1].lower() not in counting:
+        return False
+    if not (found[-2][-1].isalnum() or found[-2][-1] == ")"):
+        return False
+    same_case = found[-1].isupper() == word.isupper()
+    return word.islower() or same_case or (len(found[-1]) > 1 and found[-1].islower())
 
 
 def tellings_of(value: str) -> Iterator[Telling]:
@@ -117,4 +165,6 @@ def is_met(need: Need, text: str, start: int, end: int) -> bool:
     points = _POINTS.fullmatch(shown) is not None
     if need is Need.INITIALS:
         return points or (shown.isupper() and shown.isalpha())
-    return need is Need.NOTHING or (points and (need is Need.POINTS or shown.isupper()))
+    if need is Need.NOTHING:
+        return not is_counted(text, start, end)
+    return points and (need is Need.POINTS or shown.isupper())

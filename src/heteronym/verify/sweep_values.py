@@ -19,7 +19,7 @@ import numpy as np
 import polars as pl
 
 from heteronym.verify.folding import Placed, folded_value
-from heteronym.verify.names import grammar
+from heteronym.verify.names import grammar, is_counted
 
 Kind = Literal["identifier", "surface", "item"]
 
@@ -203,6 +203,8 @@ def stands(telling: Telling, view: Placed, at: int) -> bool:
     end = at + len(telling.folded)
     breaks = [place - at for place in range(at + 1, end) if view.gap(place)]
     if telling.capital and not view.shown[view.at[at]].isupper():
+        return False
+    if telling.kind == "identifier" and is_counted(view.shown, view.at[at], view.at[end - 1] + 1):
         return False
     is_number = telling.folded.isdigit()
     if not is_number and len(telling.folded) >= _CERTAIN and not breaks:

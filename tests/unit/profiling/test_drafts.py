@@ -15,6 +15,7 @@ from heteronym.io.tables import Format, Table
 from heteronym.io.unplanned import join_for_profile
 from heteronym.knowledge.column_names import naming_of, words_of
 from heteronym.profiling import Profile, look_at
+from heteronym.profiling.purposes import purpose_called, setups
 from heteronym.profiling.shapes import holds_full_names, set_separator
 
 TABLES = list(draft_tables())
@@ -241,3 +242,13 @@ def test_a_column_that_repeats_an_identifier_in_other_writing_is_proposed_as_one
     columns = {column.name: column for column in hn.profile(frame).columns}
     assert columns["sample"].role == "identifier"
     assert columns["age"].role != "identifier"
+
+
+def test_below_joint_columns_with_an_item_come_before_items_for_themselves() -> None:
+    research, given = purpose_called("research"), {"linked": True, "joint": True, "thorough": False}
+    tried = setups(research, ["items", "quasi"], 300, **given)
+    assert [setup.rank for setup in tried[-2:]] == ["items", "separate"]
+    assert tried[-2].promise == "all columns and any item: 5 persons"
+    assert tried[-1].promise == "all columns: 5 persons; any 2 items for themselves: 5 persons"
+    without = setups(research, ["quasi", "text"], 300, **given)
+    assert "items" not in {setup.rank for setup in without}

@@ -52,32 +52,49 @@ def test_a_twin_tells_something(kind: str, first: str, words: str, other: str, e
     assert twins([first, other], kind, words) == expected
 
 
-def days_of_others(texts: list[str], least: int) -> list[tuple[int, str]]:
-    """Where texts of others hold the first person's name, "day", when all are one group."""
+def nights_of_others(texts: list[str], least: int) -> list[tuple[int, str]]:
+    """Where texts of others hold the first person's name, "night", when all are one group."""
     data = dataset(
-        {"name": ["Day", *(f"Zlatka{place}" for place in range(1, len(texts)))], "text": texts},
+        {"name": ["Night", *(f"Zlatka{place}" for place in range(1, len(texts)))], "text": texts},
         {"name": {"role": "identifier"}, "text": {"role": "text"}},
         person="name",
     )
     plan = TextPlan(model="none")
     mentions = read(data, scan(data, plan, recognizers=[]), plan)
-    assert surfaces(texts, mentions) == [(0, "day")]
+    assert surfaces(texts, mentions) == [(0, "night")]
     persons = np.arange(len(texts), dtype=np.int32)
     more = add_words_that_name_group_members(data, mentions, np.zeros_like(persons), persons, least)
     return surfaces(texts, more)[1:]
 
 
 def test_a_member_s_name_that_is_a_word_goes_in_texts_of_its_group() -> None:
-    assert days_of_others(["This is day, writing.", "I walk each day. It helps.", "Well."], 2) == [(1, "day")]
+    assert nights_of_others(["This is night, writing.", "I walk by night. It helps.", "Well."], 2) == [
+        (1, "night")
+    ]
 
 
 def test_a_member_s_name_stays_in_measurements_outside_of_a_part_of_the_group() -> None:
-    texts = ["This is day, writing.", *["Takes it twice a day."] * 5, "He slept all day."]
-    assert days_of_others(texts, 2) == [(1, "day"), (6, "day")]
-    assert days_of_others(texts, 3) == [(1, "day"), (2, "day"), (6, "day")]
-    assert days_of_others(texts, 4) == [(row, "day") for row in range(1, 7)]
-    few = ["This is day, writing.", "Well.", *["Takes it twice a day."] * 2]
-    assert days_of_others(few, 2) == [(2, "day"), (3, "day")]  # what few write is no ordinary word
+    texts = ["This is night, writing.", *["Takes 1 tablet at night."] * 5, "He slept all night."]
+    assert nights_of_others(texts, 2) == [(1, "night"), (6, "night")]
+    assert nights_of_others(texts, 3) == [(1, "night"), (2, "night"), (6, "night")]
+    assert nights_of_others(texts, 4) == [(row, "night") for row in range(1, 7)]
+    few = ["This is night, writing.", "Well.", *["Takes 1 tablet at night."] * 2]
+    assert nights_of_others(few, 2) == [(2, "night"), (3, "night")]  # what few write is no ordinary word
+
+
+def test_a_word_of_time_that_is_counted_stays_in_the_bearer_s_texts_and_in_all_others() -> None:
+    data = dataset(
+        {"name": ["Day", "Zlatka"], "text": ["Mrs day walks each day.", "Takes it twice a day. Well, day!"]},
+        {"name": {"role": "identifier"}, "text": {"role": "text"}},
+        person="name",
+    )
+    texts, plan = data.frame["text"].to_list(), TextPlan(model="none")
+    mentions = read(data, scan(data, plan, recognizers=[]), plan)
+    assert [(row, start) for row, start in zip(mentions.row, mentions.start, strict=True)] == [(0, 4)]
+    everybody = np.zeros(2, np.int32)
+    more = add_words_that_name_group_members(data, mentions, everybody, np.arange(2, dtype=np.int32), 2)
+    assert surfaces(texts, more) == [(0, "day"), (1, "day")]
+    assert more.start.tolist() == [4, texts[1].index("day!")]
 
 
 def test_a_figure_is_a_term_in_a_table_only_if_the_plan_says_so() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from html import unescape
+from html import escape, unescape
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -116,6 +116,8 @@ def at(facts: Any, pointer: str) -> Any:
 def says(text: str, value: float) -> bool:
     """Whether a text tells a number, rounded to three digits."""
     shown = text.replace("\u00a0", "").replace(",", "")
+    if shown.startswith("below"):
+        return 0 < value < float(shown[5:].removesuffix("%"))
     number = float(shown.removesuffix("%")) / (100 if shown.endswith("%") else 1)
     return number == value if isinstance(value, int) else abs(number - value) <= 0.0051 * abs(value)
 
@@ -329,3 +331,19 @@ def test_the_type_of_anonymity_is_named(tmp_path: Path) -> None:
     texts = published(tmp_path / "b", writers(), TEXTS)
     assert "possessor and proprietor are one" in (texts / "report.html").read_text("utf-8")
     assert "Type of anonymity: (a) de-identification" in (plain / "report.html").read_text("utf-8")
+
+
+def test_details_are_folded_and_what_may_stay_is_said_before(release: Path) -> None:
+    text = page(release)
+    first = text[: text.index('class="tiles"')]
+    facts = facts_of(release)
+    remarks = [c["detail"] for c in facts["verdict"]["checks"] if c["name"] == "names" and c["holds"] is None]
+    assert all(escape(remark, quote=False) in first for remark in remarks)
+    folded = re.findall(r'<details class="section"><summary><h2>[^<]+</h2></summary><div id="(\w+)">', text)
+    assert folded == ["data", "groups", "spread", "suppressed", "examples", "checks", "again"]
+    assert all(f'href="#{name}"' in text for name in folded)
+    assert "details-content { content-visibility: visible" in text  # open in print
+    assert (
+        re.search(r"\d\.?\d*e-\d", re.sub(r"<style>.*?</style>|<code>.*?</code>", "", text, flags=re.DOTALL))
+        is None
+    )

@@ -16,6 +16,7 @@ from heteronym.model.release import Verdict
 from heteronym.pipeline import make_dataset, make_draft
 from heteronym.verify.audit import audit
 from heteronym.verify.masking import Put
+from heteronym.verify.names import is_aged, says_little
 from heteronym.verify.originals import Originals
 
 NOTES: dict[str, Any] = {
@@ -69,11 +70,11 @@ def test_what_is_masked_for_one_of_a_group_is_masked_for_all_of_it() -> None:
 
 
 def test_a_word_that_too_few_of_a_group_do_not_show_tells_who_bears_it_as_a_name() -> None:
-    notes = ["Takes it twice a day.", *["Takes it twice a day."] * 3, "He slept.", "He slept."]
+    notes = ["Takes 1 tablet at night.", *["Takes 1 tablet at night."] * 3, "He slept.", "He slept."]
     frame = pl.DataFrame(
         {
             "id": [f"a{place}" for place in range(6)],
-            "name": ["Rose Day", "Ada Fox", "Ida Poe", "Eva Roe", "Ivo Cruz", "Lars Falk"],
+            "name": ["Rose Night", "Ada Fox", "Ida Poe", "Eva Roe", "Ivo Cruz", "Lars Falk"],
             "age": 30,
             "note": notes,
         }
@@ -90,10 +91,24 @@ def test_a_word_that_too_few_of_a_group_do_not_show_tells_who_bears_it_as_a_name
         verdict = audit(data, plan, person=np.arange(6), originals=originals)
         return next(check.holds for check in verdict.checks if check.name == "missed")
 
-    masked = ["Takes it twice a [PERSON].", *notes[1:]]
+    masked = ["Takes 1 tablet at [PERSON].", *notes[1:]]
     assert checked(3, masked)  # she and two others
     assert not checked(4, masked)
-    assert checked(4, [*masked[:1], "Takes it twice a [PERSON].", *notes[2:]])
+    assert checked(4, [*masked[:1], "Takes 1 tablet at [PERSON].", *notes[2:]])
+
+
+def test_figures_say_little_unless_something_marks_them_as_an_age() -> None:
+    assert [says_little(one) for one in ("96", "2 weeks", "day")] == [True] * 3
+    assert [says_little(one) for one in ("1964", "96 Elm", "Zlatka")] == [False] * 3
+    for text, is_age in {
+        "96 years": True,
+        "SpO2 96 %": False,
+        "aged 96": True,
+        "96F": True,
+        "HR 96,": False,
+    }.items():
+        start = text.index("96")
+        assert is_aged(text, start, start + 2) is is_age, text
 
 
 def test_the_name_of_a_month_in_a_label_is_not_the_name_of_a_person() -> None:
