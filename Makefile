@@ -16,7 +16,7 @@ WHOLE_SEARCHES := clusters_never_lose or groups_lose_no_more or nodes_part_the_r
   or near_the_best_grouping or the_search_ignores_the_order or collapsing_equal_persons
 SLOW_TESTS := tests/unit/partition/test_item_partitions.py tests/unit/partition/test_pinned.py tests/unit/itemsets
 
-.PHONY: demo docs release-check test test-in-python test-checked check-benchmarks kernels compiler lint browser java clean
+.PHONY: demo docs release-check test test-in-python test-checked check-benchmarks kernels compiler lint browser java postgresql clean
 
 demo: $(RUN_STAMP)
 	@$(BIN)/heteronym demo -o demo-release --overwrite
@@ -24,7 +24,7 @@ demo: $(RUN_STAMP)
 	@echo "The same with 300 invented patients; its report is worth a look:"
 	@$(BIN)/heteronym demo --example clinic -o demo-clinic --overwrite
 
-test: $(TEST_STAMP) browser java lint
+test: $(TEST_STAMP) browser java postgresql lint
 	$(BIN)/python -m pytest -n auto --dist worksteal
 	@$(MAKE) --no-print-directory test-in-python
 
@@ -93,6 +93,21 @@ java:
 	      || echo "Java could not be installed; the Spark checks are skipped"; \
 	  else \
 	    echo "no Java here: the Spark checks are skipped (as root: apt-get install openjdk-17-jre-headless)"; \
+	  fi; }
+
+# Databases are tested on a PostgreSQL server that each test run starts for itself; the cluster that Debian's
+# package would make is not made. Without the package those tests are skipped, and say so.
+postgresql:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	    echo "Installing postgresql for the tests of databases (first time only) ..."; \
+	    { mkdir -p /etc/postgresql-common; \
+	      [ -e /etc/postgresql-common/createcluster.conf ] || echo "create_main_cluster = false" > /etc/postgresql-common/createcluster.conf; \
+	      apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+	        -o Dpkg::Options::=--force-confold postgresql; } >/dev/null 2>&1 \
+	      || echo "postgresql could not be installed; its tests are skipped"; \
+	  else \
+	    echo "no PostgreSQL here: its tests are skipped (as root: apt-get install postgresql)"; \
 	  fi; }
 
 lint: $(TEST_STAMP)

@@ -181,13 +181,20 @@ def _with_evidence_from_files(originals_of: Callable[..., Any]) -> Callable[...,
 
 
 def _verified_again(publish: Callable[..., Any], verify: Callable[..., Any]) -> Callable[..., Any]:
+    from heteronym.verify.folder import verify_release
+
     def published(draft: Any, plan: Any, layout: Any, target: Any, **given: Any) -> Any:
         release = publish(draft, plan, layout, target, **given)
         if target.private is not None and given.get("source") is not None:
             how = {}
             if layout.kind == "csv" and not isinstance(given["source"], (list, tuple, dict)):
                 how = {"delimiter": layout.delimiter, "encoding": layout.encoding}
-            later = verify(target.folder, against=given["source"], private=target.private, **how)
+            if (table := target.table) is not None:
+                later = verify_release(
+                    target.folder, stored=table.address, against=given["source"], private=target.private
+                )
+            else:
+                later = verify(target.folder, against=given["source"], private=target.private, **how)
             for now, then in zip(later.models, release.verdict.models, strict=True):
                 # a population lies beside the plan, and is not among the owner's files
                 asked = now if now.holds is not None or "population" not in now.parameters else then

@@ -6,6 +6,7 @@ snippet or a person key: errors end up in logs and mails.
 
 from __future__ import annotations
 
+import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,12 +14,17 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+_PASSWORD = re.compile(r"(\b[A-Za-z][\w+.-]*:/{1,2}[^\s/:@]*):.*@")  # in the address of a database
+
 
 class HeteronymError(Exception):
     """Anything the user can act on; everything else is a bug."""
 
     code = "error"
     exit_code = 2
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(_PASSWORD.sub(r"\1:***@", message))
 
 
 class UsageError(HeteronymError):

@@ -115,7 +115,9 @@ def make_dataset(table: Table, plan: Plan, *, folder: Path | None = None) -> Dat
     # sets and texts are looked at cell by cell; whatever else a join repeats must be plain text again
     by_cell = schema.named(Role.ITEMS, Role.TERMS, Role.TEXT)
     frame = as_texts(table.frame, without=by_cell)
-    if table.format.kind == "csv" and not schema.named(Role.TEXT):  # texts are read beside whole cells
+    if table.format.kind in ("csv", "database") and not schema.named(
+        Role.TEXT
+    ):  # texts are read beside whole cells
         by_label = schema.named(Role.QUASI, Role.EVENT, Role.SENSITIVE, Role.PLAIN)
         frame = frame.with_columns(held_once(frame[name]) for name in by_label)
     unchanged = {*schema.named(Role.PLAIN, Role.SENSITIVE)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property, partial
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 import heteronym
 from heteronym.io.bundles import Bundle, Target
+from heteronym.io.database_targets import TableInTransaction
 from heteronym.io.owner_files import SECRET_FILE, owner_secret
 from heteronym.io.past_releases import Registry
 from heteronym.io.plan_checks import check_found, check_listed
@@ -49,8 +50,9 @@ from heteronym.report.html import render_report, render_summary
 from heteronym.report.metadata import DataFile, render_metadata
 from heteronym.run import Run, peak_memory_mb
 from heteronym.verify.audit import Audited, examine
+from heteronym.verify.database_reader import content_of, read_by
 from heteronym.verify.evidence import Evidence
-from heteronym.verify.folder import data_record
+from heteronym.verify.folder import TABLE_FILE, data_record
 from heteronym.verify.numbers import labelled
 from heteronym.verify.originals import Originals
 from heteronym.verify.promises import differing_keys, released_promise
@@ -195,16 +197,21 @@ def publish(
 ) -> Release:
     """Write, audit, move into place. Raises PromiseError and leaves nothing if the audit fails.
 
+    The rows go to a table of a database where the target names one, and are read back from there.
     What the audit finds in texts is masked, written and audited again, a few times. `source` is what the
     auditor reads for itself to compare with: files or frames; left out, it has to believe the draft.
     `registry` knows earlier releases of the same people, and will know this one.
     """
-    written_as = _PARQUET if layout.kind == "frame" else layout
-    name = f"data{written_as.ending}"
+    written_as, table = _file_format(layout, draft), target.table
+    name = TABLE_FILE if table is not None else f"data{written_as.ending}"
     secret = None if target.private is None else owner_secret(target.private)
-    with Bundle(target) as bundle:
+    with Bundle(target) as bundle, ExitStack() as held:
         known = _known(source, _as_read(plan, layout, source), run)
-        write = partial(_written, bundle, name, plan, written_as, run, secret)
+        if table is None:
+            write = partial(_written, bundle, name, plan, written_as, run, secret)
+        else:
+            there = held.enter_context(TableInTransaction(table, layout, draft.unchanged))
+            write = partial(_written_to_database, bundle, there, plan, run, secret)
         draft, verdict, as_written = audit_and_mend(draft, plan, run, known, write)
         with run.step("verify"):
             entry = None if registry is None else entry_of(draft, plan, registry, bundle.read(name))
@@ -214,6 +221,7 @@ def publish(
         with run.step("report"):
             facts, shown = make_facts(draft, plan, verdict, run), shown_in(as_written, plan)
             facts |= {} if overlap is None else {"intersection": overlap.to_dict()}
+            facts |= {} if table is None else {"table": table.fact}
             bundle.write(REPORT_FILE, render_report(facts, shown, promises_in_words(facts)).encode())
             owners = {} if secret is None else {**owner_files(draft, plan, facts, run), SECRET_FILE: secret}
             described = _described(bundle, name, as_written, facts) if target.metadata else ()
@@ -230,8 +238,17 @@ def publish(
             verdict = replace(verdict, checks=(*verdict.checks, swept))
             raise refused_by_audit(draft, verdict, (), ())
         with nullcontext() if registry is None or entry is None else registry.entering(entry):
-            bundle.publish(owners, data=data_record(known or Source(draft.dataset.frame)))
+            record = data_record(known or Source(draft.dataset.frame))
+            bundle.publish(owners, data=record, before=None if table is None else there.commit)
     return Release(draft.frame, verdict, draft.measures, facts, plan, draft.source_row, shown)
+
+
+def _file_format(layout: Format, draft: Draft) -> Format:
+    """As the data lay; of a frame Parquet, of a database CSV unless there are lists."""
+    if layout.kind not in ("frame", "database"):
+        return layout
+    has_lists = any(kind.is_nested() for kind in draft.frame.dtypes)
+    return _PARQUET if layout.kind == "frame" or has_lists else Format()
 
 
 def _described(bundle: Bundle, name: str, table: pl.DataFrame, facts: Mapping[str, Any]) -> tuple[str, ...]:
@@ -277,6 +294,20 @@ def _written(
         how = {"delimiter": as_written.data.delimiter, "encoding": as_written.data.encoding}
         table = with_numbers_that_stay(read_table(bundle.read(name), name, **how), plan)
         return table, differing_keys(as_written, plan)
+
+
+def _written_to_database(
+    bundle: Bundle, there: TableInTransaction, plan: Plan, run: Run, secret: bytes | None, draft: Draft
+) -> Written:
+    """Write the table of a draft into a transaction, and read back what stands there."""
+    with run.step("write"):
+        there.write(draft.frame)
+        bundle.write("plan.yaml", released_plan(plan, secret=secret).encode())
+    with run.step("verify"):
+        as_written = released_promise(bundle.read("plan.yaml"))
+        table = read_by(there.connection, there.target.address, there.source)
+        bundle.write(TABLE_FILE, content_of(table), elsewhere=True)
+        return with_numbers_that_stay(table, plan), differing_keys(as_written, plan)
 
 
 def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str, Any]:

@@ -19,6 +19,7 @@ BOTTOM = [
     "workers",
     "compiled",
     "model",
+    "databases",
     "contracts",
     "registry",
 ]
@@ -38,7 +39,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "analyzers": BASE | WORKERS | {"assertions"},
     "pipeline": BASE | WORKERS | {"documents", "reading"},
     # readers and parsers of its own: what the producer's lose, it would lose as well
-    "verify": {"errors", "run", "model", "registry"},
+    "verify": {"errors", "run", "model", "databases", "registry"},
     "report": {"errors", "model"},
     "hierarchies": {*BOTTOM, "io", "knowledge"},
     "risk": {"errors"},

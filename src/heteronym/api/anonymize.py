@@ -12,7 +12,8 @@ from heteronym.api.vaults import opened_vault
 from heteronym.comparing.remedies import in_words, remedies
 from heteronym.engines.choose import engine_for, release_by_engine
 from heteronym.errors import InputError, PromiseError, UsageError
-from heteronym.io.bundles import Target, check_target
+from heteronym.io.bundles import Target
+from heteronym.io.database_targets import check_output
 from heteronym.io.decisions import Decisions, holds_decisions, read_decisions
 from heteronym.io.given import (
     PlanLike,
@@ -54,6 +55,7 @@ def anonymize(
     cache: str | Path | None = None,
     registry: str | Path | None = None,
     registry_key: str | Path | None = None,
+    report_folder: str | Path | None = None,
     overwrite: bool = False,
     metadata: bool = False,
     engine: str | None = None,
@@ -65,28 +67,28 @@ def anonymize(
 ) -> Release:
     """Anonymize a table; the released one is `release.data`.
 
-    `data` is a pandas, polars or pyarrow table (the same kind comes back), or the path of a file. Levels of a
-    pandas index that the plan names are columns. Several tables, which the plan joins, are a mapping by name,
-    the main one first, or a list in the order of the joins. `plan` is a Plan, a mapping, or the path of a
-    plan file. `output` is a release folder to make, `private` the owner's folder, `passphrase` seals the
-    vault of surrogates there, and gives their key, `mentions` a reviewed file as `scan` writes it, or
-    decisions (`hn.review`) about what a scan finds, `cache` a folder that remembers what was recognized,
-    `registry` the owner's file of releases: what they give away together is told. `metadata` adds files for
+    `data` is a pandas, polars or pyarrow table (the same kind comes back), a path, or the address of a table
+    (`sqlite:///people.db#visits`). Levels of a pandas index that the plan names are columns. Several tables,
+    which the plan joins, are a mapping by name, the main one first, or a list in the order of the joins.
+    `plan` is a Plan, a mapping, or a path. `output` is a release folder to make, or the address of a table
+    (`report_folder` then holds report, facts and plan), `private` the owner's folder, `passphrase` seals the
+    vault of surrogates there, `mentions` a reviewed file as `scan` writes it, or decisions, `cache` a folder
+    that remembers what was recognized, `registry` the owner's file of releases, `metadata` adds files for
     catalogues. `engine` is for rows of one file that do not fit into memory: `duckdb`, within `memory`
-    ("4GB"), or `spark` at its `master`. Options override plan values by name: `k=10`.
+    ("4GB"), or `spark` at its `master`. Options override plan values: `k=10`.
     PromiseError: the promise cannot be met; nothing is left but the owner's list of reasons, `refused.jsonl`.
     """
     made, _ = plan_and_folder(plan)
     made = override(made, options) if options else made
     run = run_for(run or Run(progress), plan, cache)
-    target, owner = (None if p is None else Path(p) for p in (output, private))
-    place = _place(target, overwrite, private=owner, registry=registry, metadata=metadata)
+    owner = None if private is None else Path(private)
+    place = check_output(output, report_folder, overwrite=overwrite, private=owner, metadata=metadata)
     others = {"mentions": mentions, "registry": registry, "passphrase": passphrase, "metadata": metadata}
     chosen = engine_for(data, made, place, engine=engine, memory=memory, master=master, others=others)
     if chosen is not None:
         with run.active(), refusals_listed(owner):
             return release_by_engine(chosen, made, run)
-    past = None if registry is None else _open_registry(made, registry, registry_key, target)
+    past = None if registry is None else _open_registry(made, registry, registry_key, place)
     vault = opened_vault(made, owner, passphrase)
     with run.active(), refusals_listed(owner), _with_remedies(data, made, run):
         with run.step("read"):
@@ -103,16 +105,6 @@ def anonymize(
         else:
             release = publish(draft, made, layout, place, run=run, source=source, registry=past)
         return release if native is None else _as_given(release, native, data, draft.unchanged)
-
-
-def _place(
-    target: Path | None, overwrite: bool, *, private: Path | None, registry: Any, metadata: bool
-) -> Target | None:
-    if target is not None:
-        return check_target(target, overwrite, private=private, metadata=metadata)
-    if private is not None or registry is not None or metadata:
-        raise UsageError("private, registry and metadata belong to a release folder; name it with `output`")
-    return None
 
 
 def _is_read_once(data: Any) -> bool:
@@ -162,6 +154,8 @@ def _reviewed(
     return found, None
 
 
-def _open_registry(plan: Plan, path: str | Path, key: str | Path | None, release: Path | None) -> Registry:
+def _open_registry(plan: Plan, path: str | Path, key: str | Path | None, place: Target | None) -> Registry:
     check_registrable(plan)
-    return open_registry(Path(path), key=None if key is None else Path(key), release=release)
+    if place is None:
+        raise UsageError("private, registry and metadata belong to a release folder; name it with `output`")
+    return open_registry(Path(path), key=None if key is None else Path(key), release=place.folder)

@@ -26,6 +26,7 @@ from heteronym.comparing.grid import Setting, same_values, settings, values_of
 from heteronym.comparing.runs import Facts, Kept, carry_out
 from heteronym.comparing.table import frame_of, rows_of
 from heteronym.comparing.trial import ROWS, WORDS, sample_of
+from heteronym.databases.address import is_address
 from heteronym.errors import InputError, OutputError, UsageError
 from heteronym.io.given import PlanLike, as_frames, door, paths_in, plan_and_folder, read_given
 from heteronym.io.mentions import read_mentions
@@ -141,7 +142,7 @@ def compare(
     made, folder = plan_and_folder(plan)
     run = run or Run()
     run.folder, run.cache = run.folder or folder, None if cache is None else Path(cache)
-    beside, named = run.folder, paths_in(data)
+    beside, named = run.folder, [] if any(map(is_address, paths_in(data))) else paths_in(data)
     tables: dict[str, Table] = {}
 
     def table_of(one: Plan) -> Table:

@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 
-from heteronym.io.bundles import check_target
+from heteronym.io.database_targets import check_output
 from heteronym.io.decisions import holds_decisions, read_decisions
 from heteronym.io.given import PlanLike, as_frames, door, plan_and_folder, read_given
 from heteronym.io.mentions import read_mentions
@@ -91,6 +91,7 @@ def estimate(
     output: str | Path | None = None,
     private: str | Path | None = None,
     mentions: str | Path | None = None,
+    report_folder: str | Path | None = None,
     overwrite: bool = False,
     **options: Any,
 ) -> Estimate:
@@ -101,9 +102,9 @@ def estimate(
     """
     plan, beside = plan_and_folder(plan)
     plan = override(plan, options) if options else plan
-    target, owner = (None if path is None else Path(path) for path in (output, private))
-    if target is not None:
-        check_target(target, overwrite=overwrite, private=owner)
+    if output is not None:
+        owner = None if private is None else Path(private)
+        check_output(output, report_folder, overwrite=overwrite, private=owner)
     dataset = make_dataset(
         read_given(as_frames(data, plan.attributes), plan.data)[0], plan, folder=Path(folder or beside)
     )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from heteronym.io.given import as_frames, door
+from heteronym.io.plans import valid
 from heteronym.io.unplanned import join_for_profile
 from heteronym.model.plan import DataPlan
 from heteronym.run import Run, cpu_seconds
@@ -34,6 +35,8 @@ def profile(
     delimiter: str | None = None,
     encoding: str | None = None,
     sheet: str | None = None,
+    table: str | None = None,
+    query: str | None = None,
     run: Run | None = None,
 ) -> Profile:
     """Look at data (frames or files): scales, roles with reasons, uniqueness; `.plan` is a draft plan.
@@ -41,7 +44,8 @@ def profile(
     `purpose` says what for: "partner", "research" or "public". A handful of plans are tried on a sample, and
     the strongest promise that leaves enough is proposed; `trial=False` leaves that out, `thorough` takes more
     plans and more persons. `person`, `household` and `weight` name columns: the person key, the household,
-    survey weights. Several tables (a list of files, or frames by name) are joined on columns that they share.
+    survey weights. `table` or `query` say what is read of a database. Several tables (a list of files, or
+    frames by name) are joined on columns that they share.
     """
     from heteronym.profiling import look_at
     from heteronym.profiling.purposes import purpose_called
@@ -49,12 +53,12 @@ def profile(
     purpose_called(purpose)
     with (run or Run()).active() as running:
         running.tell(None, "read")
-        table = join_for_profile(
-            as_frames(data), DataPlan(delimiter=delimiter, encoding=encoding, sheet=sheet)
-        )
+        read = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet, "table": table, "query": query}
+        whole = join_for_profile(as_frames(data), valid(DataPlan, read, source="data"))
         given = {"person": person, "household": household, "weight": weight}
-        found = replace(look_at(table, with_entities=not trial, purpose=purpose, **given), sheet=sheet)
-        return with_trial(found, table, running, thorough=thorough) if trial else found
+        seen = look_at(whole, with_entities=not trial, purpose=purpose, **given)
+        found = replace(seen, sheet=sheet, table=table, query=query)
+        return with_trial(found, whole, running, thorough=thorough) if trial else found
 
 
 def with_trial(found: Profile, table: Table, run: Run, *, thorough: bool = False) -> Profile:

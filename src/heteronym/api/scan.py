@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from heteronym.databases.address import is_address
 from heteronym.errors import PlanError, UsageError
 from heteronym.io.annotations import Annotated, written
 from heteronym.io.closing import closing_line, closing_line_of_files
@@ -140,6 +141,8 @@ def scan_given(
     paths = [str(path) for path in paths_in(data)]
     if not paths:
         raise UsageError("a table needs a plan with `attributes`, which says where its texts are")
+    if any(map(is_address, paths)):
+        raise UsageError("a database needs a plan with `attributes`, which says where its texts are")
     if options.get("delimiter"):
         raise UsageError("a delimiter is for tables, which need a plan with `attributes`")
     settings = text_plan_of(plan, options.get("language_model"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from json import dumps
@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 import typer
 
+from heteronym.databases.address import passwords_in
 from heteronym.errors import HeteronymError, PromiseError
 
 _PACKAGES = {"sklearn": "scikit-learn", "yaml": "pyyaml"}  # modules with another name than their package
@@ -168,6 +169,17 @@ def _progress_line() -> Any:
     line.add_task("", total=None)
     line.start()
     return line
+
+
+def warn_of_passwords(given: Mapping[str, Any]) -> None:
+    """Whoever lists processes sees what was typed, and shells remember it."""
+    texts = [one for value in given.values() for one in (value if isinstance(value, list) else [value])]
+    if passwords_in(texts):
+        typer.echo(
+            "remark: the address holds a password, which others can see in the list of processes; "
+            "PGPASSWORD or ~/.pgpass keep it from there, and without any you are asked",
+            err=True,
+        )
 
 
 def asked_passphrase(wanted: bool, *, new: bool = False) -> str | None:

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import typer
 
 from heteronym import registry
-from heteronym.cli._console import Answer, Steps, errors_as_messages
+from heteronym.cli._console import Answer, Steps, errors_as_messages, warn_of_passwords
 from heteronym.cli._help import methods_in_words
 from heteronym.registry import Parameter, parameters_by_name
 
@@ -29,7 +29,8 @@ of_input, of_method, of_output, of_privacy = (
 Data = Annotated[
     list[str],
     typer.Argument(
-        help="CSV, TSV, JSON, Parquet, Excel, SPSS, Stata or SAS files; - is CSV from standard input."
+        help="CSV, TSV, JSON, Parquet, Excel, SPSS, Stata or SAS files; - is CSV from standard input; "
+        "tables of databases as postgresql://HOST/DB#TABLE, sqlite:///FILE#TABLE, duckdb:///FILE#TABLE."
     ),
 ]
 Quiet = Annotated[bool, of_output("--quiet", "-q", help="Print errors only.")]
@@ -43,6 +44,12 @@ Config = Annotated[
 Delimiter = Annotated[str | None, of_input(help="Field delimiter of CSV files. Default: detected.")]
 Encoding = Annotated[str | None, of_input(help="Text encoding of the input. Default: detected.")]
 Sheet = Annotated[str | None, of_input(help="Sheet of an Excel workbook with several.")]
+Table = Annotated[str | None, of_input(help="Table of a database: TABLE or SCHEMA.TABLE.")]
+Query = Annotated[str | None, of_input(help="SQL whose rows are read from a database, instead of a table.")]
+ReportFolder = Annotated[
+    Path | None,
+    of_output(help="Folder for report, facts and plan of a release in a database. Default: TABLE-release."),
+]
 Registry = Annotated[Path | None, of_input(help="Registry file of earlier releases; its key lies beside it.")]
 RegistryKey = Annotated[Path | None, of_input(help="Key file of the registry, if it lies elsewhere.")]
 Cache = Annotated[
@@ -85,6 +92,7 @@ def as_command(function: Callable[..., Answer]) -> Callable[..., None]:
         from heteronym.run import Run
 
         with errors_as_messages(debug=debug, json=json) as outcome:
+            warn_of_passwords(given)
             with closing(Steps(quiet=quiet)) as steps:
                 known = {"run": Run(steps), "quiet": quiet, "json": json}
                 answer = function(**given, **{name: known[name] for name in asked})
@@ -105,6 +113,9 @@ OPTIONS: dict[str, Any] = {
     "delimiter": Delimiter,
     "encoding": Encoding,
     "sheet": Sheet,
+    "table": Table,
+    "query": Query,
+    "report_folder": ReportFolder,
     "registry": Registry,
     "registry_key": RegistryKey,
     "cache": Cache,

@@ -8,6 +8,7 @@ import typer
 
 from heteronym.cli import _options as given
 from heteronym.cli._console import Answer, asked_passphrase
+from heteronym.databases.address import is_address, without_secrets
 
 
 @given.as_command
@@ -25,11 +26,15 @@ from heteronym.cli._console import Answer, asked_passphrase
     delimiter=given.Delimiter,
     encoding=given.Encoding,
     sheet=given.Sheet,
+    table=given.Table,
+    query=given.Query,
     seed=given.Seed,
 )
 def command(
     run: Any,
-    output: Annotated[Path, given.of_output("--output", "-o", help="Release folder to make.")],
+    output: Annotated[
+        str, given.of_output("--output", "-o", help="Release folder to make, or a table of a database.")
+    ],
     passphrase: given.Passphrase = False,
     dry_run: Annotated[
         bool, given.of_output("--dry-run", help="Say what would run, and what it takes.")
@@ -46,6 +51,7 @@ def command(
     """
     from heteronym.api.anonymize import anonymize
     from heteronym.api.estimate import estimate
+    from heteronym.io.database_targets import default_folder
     from heteronym.io.plans import override, read_plan
 
     config = options.pop("plan")
@@ -67,16 +73,19 @@ def command(
         run=run.since_start(),
         **asked,
     )
-    return answer_of(release.facts, output, verbose=verbose)
+    folder = asked["report_folder"] or default_folder(output) if is_address(output) else None
+    return answer_of(release.facts, output, verbose=verbose, folder=folder)
 
 
-def answer_of(facts: Any, output: Path, *, verbose: bool) -> Answer:
+def answer_of(facts: Any, output: str | Path, *, verbose: bool, folder: Path | None = None) -> Answer:
     """What was released, for `demo`, too."""
-    content = {"release": str(output), **facts}
-    return Answer(content, lambda: _show(facts, output, verbose=verbose), released=True)
+    content = {"release": without_secrets(output), **facts}
+    if folder is not None:
+        content["report_folder"] = str(folder)
+    return Answer(content, lambda: _show(facts, output, folder, verbose=verbose), released=True)
 
 
-def _show(facts: Any, output: Path, *, verbose: bool) -> None:
+def _show(facts: Any, output: str | Path, folder: Path | None, *, verbose: bool) -> None:
     """The outcome on one screen."""
     unit = facts["verdict"]["unit"]
     for model in facts["verdict"]["models"]:
@@ -105,8 +114,10 @@ def _show(facts: Any, output: Path, *, verbose: bool) -> None:
     if verbose:
         for step, seconds in facts["timing"].items():
             typer.echo(f"  {step}: {seconds:.2f} CPU s")
-    data = next(path for path in sorted(output.iterdir()) if path.name.startswith("data."))
-    typer.echo(f"release: {data}\nfacts:   {output / 'facts.json'}\nreport:  {output / 'report.html'}")
+    beside = Path(output) if folder is None else folder
+    files = [path for path in sorted(beside.iterdir()) if path.name.startswith("data.")]
+    data = files[0] if folder is None else without_secrets(output)
+    typer.echo(f"release: {data}\nfacts:   {beside / 'facts.json'}\nreport:  {beside / 'report.html'}")
 
 
 def loss_table(measures: Any) -> list[str]:

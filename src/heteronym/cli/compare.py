@@ -56,6 +56,8 @@ def _with_grid_options(function: Callable[..., Answer]) -> Callable[..., Answer]
     delimiter=given.Delimiter,
     encoding=given.Encoding,
     sheet=given.Sheet,
+    table=given.Table,
+    query=given.Query,
 )
 def command(
     run: Any,
@@ -77,7 +79,10 @@ def command(
     from heteronym.io.plans import override, read_plan
 
     config = options.pop("plan")
-    once = {name: options.pop(name) for name in ("delimiter", "encoding", "sheet", "language_model")}
+    once = {
+        name: options.pop(name)
+        for name in ("delimiter", "encoding", "sheet", "table", "query", "language_model")
+    }
     plan = override(read_plan(config), once)
     if not data and pick is None:
         raise UsageError("name the data to compare settings on, or --pick a run of an earlier comparison")

@@ -21,6 +21,8 @@ def command(
     delimiter: given.Delimiter = None,
     encoding: given.Encoding = None,
     sheet: given.Sheet = None,
+    table: given.Table = None,
+    query: given.Query = None,
     overwrite: given.Overwrite = False,
     purpose: Annotated[
         str, given.of_privacy("--for", help="What the release is for: partner, research or public.")
@@ -50,6 +52,8 @@ def command(
         delimiter=delimiter,
         encoding=encoding,
         sheet=sheet,
+        table=table,
+        query=query,
         run=run,
     )
     rows = f"{found.preview().text}\n" if preview else ""

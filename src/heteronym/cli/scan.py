@@ -42,6 +42,8 @@ def command(
     cache: given.Cache = None,
     delimiter: given.Delimiter = None,
     encoding: given.Encoding = None,
+    table: given.Table = None,
+    query: given.Query = None,
     overwrite: given.Overwrite = False,
 ) -> Answer:
     """Find mentions: one JSON line each with offsets, type, score and source; no text is written.
@@ -61,9 +63,8 @@ def command(
         raise UsageError("--private holds the page of --explain; name both, or neither")
     check_free(output, overwrite=overwrite, remark=", and may have been reviewed")
     run.cache = cache
-    options = {"delimiter": delimiter, "encoding": encoding, "language_model": language_model}
-    found = scan_given(data, config, options=options, run=run)
-    text = "".join(f"{line}\n" for line in found.lines)
+    asked = {"delimiter": delimiter, "encoding": encoding, "table": table, "query": query}
+    found = scan_given(data, config, options={**asked, "language_model": language_model}, run=run)
 
     def tell() -> None:
         if explain:
@@ -71,7 +72,7 @@ def command(
         if output is not None:
             write_mentions(found, output, format)
         elif json or not explain:
-            typer.echo(text, nl=False)
+            typer.echo("".join(f"{line}\n" for line in found.lines), nl=False)
 
     return Answer(None, tell, asked=True)
 

@@ -14,8 +14,14 @@ CANNOT_TELL = 3  # exit code: neither kept nor broken, as far as was looked
 @given.as_command
 @given.follows(
     "verify",
-    release=Annotated[Path, typer.Argument(help="A release folder.")],
-    against=Annotated[list[str] | None, given.of_input(help="The original data; repeat for several files.")],
+    release=Annotated[str, typer.Argument(help="A release folder, or the table of a release in a database.")],
+    against=Annotated[
+        list[str] | None, given.of_input(help="The original data; repeat for several files or tables.")
+    ],
+    report_folder=Annotated[
+        Path | None,
+        given.of_input(help="Folder beside a release in a database. Default: TABLE-release."),
+    ],
     private=Annotated[Path | None, given.of_input(help="The owner's folder, to count persons.")],
 )
 def command(run: Any, verbose: given.Verbose = False, **options: Any) -> Answer:

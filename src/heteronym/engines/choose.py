@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from heteronym.databases.address import is_address
 from heteronym.engines.contract import Engine
 from heteronym.engines.duckdb import DuckDB
 from heteronym.engines.limits import check_exact, is_exact
@@ -57,6 +58,8 @@ def engine_for(
     `others` is what else was asked for by name: engines do none of it.
     """
     given, file = [name for name, value in others.items() if value], _one_file(data)
+    if target is not None and target.table is not None:
+        given.append("a table as output")
     if engine is None:
         if memory is not None or master is not None:
             raise UsageError("memory and master are an engine's: name one with `engine`")
@@ -118,7 +121,7 @@ def _size_of_rows(path: Path) -> int:
 
 def _one_file(data: Any) -> Path | None:
     given = list(data) if isinstance(data, (list, tuple)) else [data]
-    if len(given) != 1 or not isinstance(given[0], (str, Path)):
+    if len(given) != 1 or not isinstance(given[0], (str, Path)) or is_address(given[0]):
         return None
     path = Path(given[0])
     return path if ENDINGS.get(path.suffix.lower()) in KINDS else None

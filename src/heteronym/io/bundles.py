@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from io import BufferedRandom
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from heteronym.errors import InputError, OutputError, reading
 from heteronym.io.exchange import (
@@ -34,6 +34,9 @@ from heteronym.io.exchange import (
 )
 from heteronym.io.owner_files import READY, check_private, settle, stage
 
+if TYPE_CHECKING:
+    from heteronym.io.database_targets import TableTarget
+
 RELEASE_FILES = frozenset({"facts.json", "plan.yaml", "report.html", "datapackage.json", "croissant.json"})
 
 
@@ -45,6 +48,7 @@ class Target:
     state: str | None = None
     private: Path | None = None
     metadata: bool = False  # files for catalogues as well
+    table: TableTarget | None = None  # where the rows go, if that is a database
 
 
 def check_target(
@@ -100,6 +104,8 @@ class Bundle:
         self._made: list[Path] = []  # folders that did not exist before
         self._files: dict[str, BufferedRandom] = {}
         self._digest_of: dict[str, str] = {}
+        self._elsewhere: set[str] = set()  # what is kept to be read again, and is no file of the folder
+        self._is_elsewhere = False  # whether the rows of the release can be seen already
         self._hidden: Path | None = None
         self._hold: int | None = None  # our lock on the hidden folder
         self._staged: Path | None = None  # the owner's files, until they settle
@@ -115,7 +121,10 @@ class Bundle:
         self._made = missing
         return self
 
-    def write(self, name: str, content: bytes) -> None:
+    def write(self, name: str, content: bytes, *, elsewhere: bool = False) -> None:
+        """A file of the folder; `elsewhere`, a copy of what lies in a database: for digests and searches."""
+        if elsewhere:
+            self._elsewhere.add(name)
         if name in self._files:
             self._files.pop(name).close()
             self._digest_of.pop(name, None)
@@ -165,14 +174,23 @@ class Bundle:
         self._files[name].seek(0)
         return self._files[name].read()
 
-    def publish(self, owner_files: Mapping[str, bytes | Path], *, data: Mapping[str, Any]) -> None:
+    def publish(
+        self,
+        owner_files: Mapping[str, bytes | Path],
+        *,
+        data: Mapping[str, Any],
+        before: Callable[[], None] | None = None,
+    ) -> None:
         """Give the files their names, all at once. The owner's files are ready before, and settle after.
 
-        `data` says by digests which data the owner's files belong to.
+        `data` says by digests which data the owner's files belong to. `before` is what happens elsewhere at
+        the last moment: if it fails, nothing is published.
         """
         private = self.target.private
         try:
             ready = self._hidden or self._named()
+            for name in self._elsewhere:
+                (ready / name).unlink(missing_ok=True)
             os.chmod(ready, 0o755)
             self._set_times(ready)
             sync_folder(ready)
@@ -180,11 +198,16 @@ class Bundle:
                 bound = {"release": {n: self.digest(n) for n in sorted(self._files)}, "data": dict(data)}
                 self._staged = stage(private, owner_files, bound, self.folder)
             with locked(self.parent):
-                self._take_place(ready)
+                self._take_place(ready, before)
             sync_folder(self.parent)
             if private is not None and self._staged is not None:
                 settle(private, self._staged)
         except OSError as error:
+            if self._is_elsewhere:
+                raise OutputError(
+                    f"{self.folder}: {error.strerror or 'cannot be written'}. The table was released before "
+                    "that, and is good; this folder is not there"
+                ) from None
             if self.published:
                 raise OutputError(
                     f"{private}: {error.strerror or 'cannot be written'}. The release is in its place, "
@@ -211,18 +234,23 @@ class Bundle:
         descriptors = os.open("/proc/self/fd", os.O_RDONLY)
         try:
             for name, file in self._files.items():
+                if name in self._elsewhere:
+                    continue
                 # only with a directory does Python follow the link to the nameless file
                 os.link(str(file.fileno()), ready / name, src_dir_fd=descriptors, follow_symlinks=True)
         finally:
             os.close(descriptors)
         return ready
 
-    def _take_place(self, ready: Path) -> None:
+    def _take_place(self, ready: Path, before: Callable[[], None] | None) -> None:
         """Into an empty place, or in exchange for the release that was there when the run began."""
         if _state_of(self.folder) != self.target.state:
             raise OutputError(
                 f"{self.folder}: appeared or changed during the run; it was not touched. Nothing was released"
             )
+        if before is not None:
+            before()
+            self._is_elsewhere = True
         if self.target.state is None:
             try:
                 os.rename(ready, self.folder)  # takes the place of nothing, or of an empty folder
@@ -238,7 +266,7 @@ class Bundle:
             if not exchange(ready, self.folder):
                 exchange_in_two_steps(ready, self.folder)
                 self._hidden = None
-        self.published = True
+        self.published, self._is_elsewhere = True, False
         self._made = []
 
     def __exit__(self, *failure: object) -> None:

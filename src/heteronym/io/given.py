@@ -11,6 +11,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
+from heteronym.databases.address import Address, with_relations
 from heteronym.errors import PlanError, UsageError
 from heteronym.io.joined_frames import joined_frames
 from heteronym.io.plans import make_plan, read_plan, valid
@@ -116,8 +117,8 @@ def tables_in(data: Any, plan: DataPlan | None = None) -> list[tuple[Table, Any]
     Frames in a list have no names: they come in the order of the joins.
     """
     plan, found = plan or DataPlan(), []
-    for place, (name, one) in enumerate(_named(data)):
-        if isinstance(one, (str, Path)):
+    for place, (name, one) in enumerate(with_relations(_named(data), plan)):
+        if isinstance(one, (str, Path, Address)):
             table = read_table(one, plan)
             found.append((replace(table, name=name or table.name), None))
             continue

@@ -214,9 +214,10 @@ def fit_to_data(plan: Plan, frame: pl.DataFrame) -> Plan:
 # --- overrides ------------------------------------------------------------------------------------
 
 
+_EITHER = {"table", "query"}  # of a database
 # Options that set one key of a plan, by the section where it stands.
 _SECTIONS = {
-    "data": ("delimiter", "encoding", "sheet", "person"),
+    "data": ("delimiter", "encoding", "sheet", "table", "query", "person"),
     "recode": ("terms", "items"),
     "release": ("person_key", "suppress_up_to", "suppress_cells_up_to"),
 }
@@ -233,7 +234,10 @@ def override(plan: Plan, options: Mapping[str, Any]) -> Plan:
         content.setdefault("text", {})["model"] = options.pop("language_model")
     for section, names in _SECTIONS.items():
         given = {name: options.pop(name) for name in names if name in options}
-        content[section] = {**content.get(section, {}), **given}
+        kept = dict(content.get(section, {}))
+        if given.keys() & _EITHER:  # a table that is asked for takes the place of the plan's query
+            kept = {name: value for name, value in kept.items() if name not in _EITHER}
+        content[section] = {**kept, **given}
     partition = content.setdefault("partition", {"method": plan.partition.name})
     if "method" in options:
         name = options.pop("method")
@@ -276,7 +280,10 @@ def released_plan(plan: Plan, layout: Mapping[str, str] | None = None, *, secret
     for attribute in content["attributes"].values():
         if "hierarchy" in attribute:
             attribute["hierarchy"] = Path(attribute["hierarchy"]).name
-    data = {key: value for key, value in content.get("data", {}).items() if key != "sheet"}
+    inside = ("sheet", "table", "query")  # of the source; a query may name values
+    data = {key: value for key, value in content.get("data", {}).items() if key not in inside}
+    for join in data.get("join", ()):
+        join.pop("query", None)
     content["data"] = {**data, **(layout or {})}
     import yaml
 

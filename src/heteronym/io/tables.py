@@ -16,6 +16,7 @@ import narwhals as nw
 import numpy as np
 import polars as pl
 
+from heteronym.databases.address import Address
 from heteronym.errors import InputError, UsageError, nearest, reading, row_list
 from heteronym.io.csv_files import check_names, read_csv, write_csv
 from heteronym.io.json_paths import with_paths
@@ -46,6 +47,8 @@ class Format:
     delimiter: str = ","
     encoding: str = "utf-8"
     sheet: str | None = None
+    types: Mapping[str, str] = field(default_factory=dict)  # of a database: what it calls those of columns
+    dialect: str | None = None  # whose names these are
 
 
 @dataclass(frozen=True, repr=False)
@@ -80,8 +83,10 @@ def in_one(tables: Sequence[Table], plan: DataPlan) -> Table:
     return replace(table, frame=_united(frame, plan.unite, table.source), written=written)
 
 
-def read_table(path: str | Path, plan: DataPlan | None = None) -> Table:
+def read_table(path: str | Path | Address, plan: DataPlan | None = None) -> Table:
     plan = plan or DataPlan()
+    if isinstance(path, Address):
+        return _from_database(path)
     if str(path) == "-":
         unnamed = plan.model_copy(update={"sheet": None})
         return parse_table(sys.stdin.buffer.read(), "standard input", ".csv", unnamed)
@@ -92,6 +97,19 @@ def read_table(path: str | Path, plan: DataPlan | None = None) -> Table:
     with reading(path):
         content = path.read_bytes()
     return parse_table(content, path.name, ending, plan)
+
+
+def _from_database(address: Address) -> Table:
+    from heteronym.io.databases import read_relation
+
+    frame, types = read_relation(address)
+    if frame.width == 0:
+        raise InputError(f"{address.shown}: no columns")
+    check_names(frame.columns, address.shown)
+    if frame.height == 0:
+        raise InputError(f"{address.shown}: no data rows")
+    layout = Format("database", types=types, dialect=address.kind)
+    return Table(frame, layout, address.name, address.shown)
 
 
 def parse_table(content: bytes, source: str, ending: str, plan: DataPlan) -> Table:
@@ -153,12 +171,14 @@ def join_tables(tables: Sequence[Table], joins: Sequence[Join]) -> Table:
             f"{len(tables)} data files and {len(joins)} joins in the plan (data.join): every file after the "
             "first needs one"
         )
-    frame = first.frame
+    frame, types, dialect = first.frame, dict(first.format.types), first.format.dialect
     for join in joins:
         if join.table not in by_name:
             raise InputError(f"data.join: no file is called '{join.table}'.{nearest(join.table, by_name)}")
         frame = _joined(frame, by_name[join.table], join, first.source)
-    return replace(first, frame=frame, joins=tuple(joins))
+        types |= by_name[join.table].format.types if by_name[join.table].format.dialect == dialect else {}
+    layout = replace(first.format, types=types)
+    return replace(first, frame=frame, joins=tuple(joins), format=layout)
 
 
 def _joined(left: pl.DataFrame, other: Table, join: Join, left_source: str) -> pl.DataFrame:
@@ -294,7 +314,7 @@ def _native_series(cells: pl.Series, backend: Any) -> Any:
 
 def render(frame: pl.DataFrame, layout: Format) -> tuple[bytes, Format]:
     """A frame as the bytes of a file in the given format, and the format that it has in the end."""
-    if layout.kind == "csv":
+    if layout.kind in ("csv", "database"):
         content, encoding = write_csv(frame, layout.delimiter, layout.encoding)
         return content, replace(layout, encoding=encoding)
     frame = as_texts(frame)

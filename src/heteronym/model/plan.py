@@ -20,7 +20,10 @@ _LISTED = BeforeValidator(lambda value: [value] if isinstance(value, (Mapping, s
 
 
 class Join(Strict):
-    table: str = Field(description="file name without its ending")
+    table: str = Field(description="file name without its ending, or the table of a database")
+    query: str | None = Field(
+        None, description="of a database: SQL whose rows are joined by this name, instead of a table"
+    )
     on: Annotated[tuple[str, ...], _LISTED] = Field(
         description="key column that both tables have, or a list of them"
     )
@@ -65,10 +68,20 @@ class DataPlan(Strict):
     delimiter: str | None = Field(None, min_length=1, max_length=1, description="detected if left out")
     encoding: str | None = Field(None, description="detected if left out")
     sheet: str | None = Field(None, description="of a workbook; needed if several have cells")
+    table: str | None = Field(
+        None, description="of a database: table or schema.table; needed if it has several"
+    )
+    query: str | None = Field(None, description="of a database: SQL whose rows are taken, instead of a table")
     decimal: Literal[".", ","] | None = Field(
         None, description="of columns whose numbers have thousands signs, decimal commas or currencies"
     )
     missing: tuple[str, ...] = Field((), description="cells that mean missing, beside empty ones")
+
+    @model_validator(mode="after")
+    def _table_or_query(self) -> DataPlan:
+        if self.table is not None and self.query is not None:
+            raise ValueError("table and query exclude each other: name one")
+        return self
 
     @field_validator("missing", mode="before")
     @classmethod

@@ -73,6 +73,8 @@ class Profile(InWords):
     delimiter: str | None = None
     joins: tuple[Join, ...] = ()
     sheet: str | None = None  # which the caller chose
+    table: str | None = None  # of a database, as the caller named it
+    query: str | None = None
     question: str | None = None  # what the owner should answer first
     decimal: str | None = None  # the sign of decimals, where numbers are not plain
     missing: tuple[str, ...] = ()  # cells that stand for a missing value
@@ -90,6 +92,8 @@ class Profile(InWords):
             "household": self.household if counts_households else None,
             "weight": self.weight,
             "sheet": self.sheet,
+            "table": self.table,
+            "query": self.query,
             "join": [_join(join) for join in self.joins] or None,
             "decimal": self.decimal,
             "missing": list(self.missing) or None,

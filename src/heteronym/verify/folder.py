@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,6 +18,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from heteronym.databases.address import Address
 from heteronym.errors import HeteronymError, InputError
 from heteronym.model.plan import DataPlan, Plan
 from heteronym.model.release import Check, Verdict
@@ -26,6 +26,7 @@ from heteronym.model.schema import Role
 from heteronym.verify.audit import audit
 from heteronym.verify.claims import Sizes, claim_checks
 from heteronym.verify.csv_reader import read_csv
+from heteronym.verify.database_reader import content_of, read_database
 from heteronym.verify.evidence import EDITS_FILE, MENTIONS_FILE, Evidence, read_edits, read_mentions
 from heteronym.verify.forms import BLANKS
 from heteronym.verify.groups import class_of_row, numbered
@@ -53,6 +54,7 @@ ROWS_FILE = "rows.csv"
 PLAN_FILE = "plan.json"
 TREES_FILE = "hierarchies.json"
 SECRET_FILE = "secret"
+TABLE_FILE = "data.table"  # what digests call rows that lie in a database
 
 
 Draw = Callable[[Any, pl.DataFrame, Plan], str | None]
@@ -74,24 +76,27 @@ def verify_release(
     *,
     against: Any = None,
     private: Path | None = None,
-    delimiter: str | None = None,
-    encoding: str | None = None,
+    how: DataPlan | None = None,
+    stored: Address | None = None,
     draw: Draw | None = None,
 ) -> Verdict:
     """Audit a release folder with as much as the caller has: nothing, the owner's files, the data.
+
+    `stored` is where the released rows are, if that is a database; `how` is what is said of the original data
+    beside the plan.
 
     `against` is a file, a frame, or several of them as the plan joins them. `draw` makes a report of facts, a
     released table and a plan: with it the report is compared word by word, otherwise by its figures.
     """
     files, others = _read_folder(folder)
-    released, table = _release(folder, files)
+    released, table = _release(folder, files, stored)
     owner = None if private is None else open_owner(private, files)
     plan, checks = (released, []) if owner is None else _promise(owner, released)
     table = with_numbers_that_stay(table, plan)
     rows = None if owner is None else _row_map(owner, table.height, plan)
     source = None
     if against is not None:
-        source = read_data(against, _layout(plan, against, delimiter, encoding))
+        source = read_data(against, _layout(plan, against, how or DataPlan()))
     originals = None
     if source is not None and owner is not None and rows is not None:
         if len(rows.everybody) != source.frame.height:
@@ -136,11 +141,19 @@ def _read_folder(folder: Path) -> tuple[dict[str, bytes], list[str]]:
         raise InputError(f"{folder}: cannot be read ({error.strerror or 'input error'})") from None
 
 
-def _release(folder: Path, files: Mapping[str, bytes]) -> tuple[Plan, pl.DataFrame]:
+def _release(folder: Path, files: dict[str, bytes], address: Address | None) -> tuple[Plan, pl.DataFrame]:
     if "plan.yaml" not in files:
         raise InputError(f"{folder}: no plan.yaml; this is no release")
     plan = released_promise(files["plan.yaml"])
     names = [name for name in files if name.startswith("data.")]
+    if address is not None:
+        if names:
+            raise InputError(f"{folder}: holds {names[0]}; it is not that of a table in a database")
+        table = read_database(address)
+        files[TABLE_FILE] = content_of(table)
+        return plan, table
+    if not names and isinstance(_facts(files).get("table"), Mapping):
+        raise InputError(f"{folder}: its rows are in a database; name the table instead of the folder")
     if len(names) != 1:
         raise InputError(f"{folder}: expected one data file, found {len(names)}")
     if Path(names[0]).suffix.lower() not in KNOWN:
@@ -155,12 +168,14 @@ def _release(folder: Path, files: Mapping[str, bytes]) -> tuple[Plan, pl.DataFra
     return plan, table
 
 
-def _layout(plan: Plan, against: Any, delimiter: str | None, encoding: str | None) -> DataPlan:
+def _layout(plan: Plan, against: Any, how: DataPlan) -> DataPlan:
     data = plan.data
     if isinstance(against, (list, tuple, Mapping)) and len(against) > 1:  # each file has its own
         data = data.model_copy(update={"delimiter": None, "encoding": None})
-    given = {"delimiter": delimiter, "encoding": encoding}
-    return data.model_copy(update={key: value for key, value in given.items() if value is not None})
+    given = {key: getattr(how, key) for key in how.model_fields_set if getattr(how, key) is not None}
+    if given.keys() & {"table", "query"}:
+        given = {"table": None, "query": None, **given}
+    return data.model_copy(update=given)
 
 
 def _digest(content: bytes) -> str:
@@ -350,13 +365,7 @@ def _persons(table: pl.DataFrame, plan: Plan, rows: _Rows | None) -> NDArray[np.
 
 def cells_digest(frame: pl.DataFrame) -> str:
     """Of data that came as a frame: what its cells would be as a text file."""
-    flat = frame.select(
-        pl.col(name) if not kind.is_nested() else pl.struct(pl.col(name)).struct.json_encode().alias(name)
-        for name, kind in frame.schema.items()
-    )
-    out = io.BytesIO()
-    flat.write_csv(out)
-    return _digest(out.getvalue())
+    return _digest(content_of(frame))
 
 
 def data_record(source: Source) -> dict[str, Any]:

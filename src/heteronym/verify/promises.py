@@ -89,8 +89,16 @@ def differing_keys(released: Plan, owners: Plan) -> list[str]:
 def _comparable(plan: Plan) -> dict[str, Any]:
     """A plan by dotted keys, without what a release leaves out or adds."""
     content = _without_counted(plan.model_dump(mode="json"))
-    for key in ("delimiter", "encoding", "sheet"):  # those of the written file, or of the source alone
+    for key in (
+        "delimiter",
+        "encoding",
+        "sheet",
+        "table",
+        "query",
+    ):  # of the written file or the source alone
         content["data"].pop(key)
+    for join in content["data"]["join"]:
+        join.pop("query")
     flat: dict[str, Any] = {}
     for key, value in content.items():
         inner = value if isinstance(value, Mapping) and key != "partition" else {"": value}

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from heteronym.databases.address import Address, with_relations
 from heteronym.errors import InputError, UsageError, reading
 from heteronym.model.plan import DataPlan, Join, Plan, Unite
 from heteronym.model.release import Check
@@ -62,15 +63,18 @@ def read_data(data: Any, plan: DataPlan) -> Source:
     if isinstance(data, Source):
         return data
     if isinstance(data, Mapping):
-        given = [(str(name), one) for name, one in data.items()]
+        named: list[tuple[str | None, Any]] = [(str(name), one) for name, one in data.items()]
     else:
-        given = [("", one) for one in (data if isinstance(data, (list, tuple)) else [data])]
+        named = [(None, one) for one in (data if isinstance(data, (list, tuple)) else [data])]
+    given = with_relations(named, plan)
     if not given:
         raise UsageError("against: name at least one data file")
     tables, digests = [], []
     shared: list[str] = []
     for place, (name, one) in enumerate(given):
-        if isinstance(one, (str, Path)):
+        if isinstance(one, Address):
+            tables.append((name or one.name, _from_database(one)))
+        elif isinstance(one, (str, Path)):
             known = name or Path(one).stem
             content, source, ending = _content(one)
             digests.append(hashlib.sha256(content).hexdigest())
@@ -82,6 +86,15 @@ def read_data(data: Any, plan: DataPlan) -> Source:
     frame = _united(_with_plain_numbers(_joined(tables, plan.join), plan), plan.unite)
     complete = tuple(digests) if len(digests) == len(given) else ()
     return Source(frame, complete, tables[0][0], tuple(shared))
+
+
+def _from_database(address: Address) -> pl.DataFrame:
+    from heteronym.verify.database_reader import read_database
+
+    frame = read_database(address)
+    if frame.width == 0 or frame.height == 0:
+        raise InputError(f"{address.shown}: no data rows")
+    return frame
 
 
 def read_table(
