@@ -69,13 +69,13 @@ def anonymize(
 
     `data` is a pandas, polars or pyarrow table (the same kind comes back), a path, or the address of a table
     (`sqlite:///people.db#visits`). Levels of a pandas index that the plan names are columns. Several tables,
-    which the plan joins, are a mapping by name, the main one first, or a list in the order of the joins.
-    `plan` is a Plan, a mapping, or a path. `output` is a release folder to make, or the address of a table
-    (`report_folder` then holds report, facts and plan), `private` the owner's folder, `passphrase` seals the
-    vault of surrogates there, `mentions` a reviewed file as `scan` writes it, or decisions, `cache` a folder
-    that remembers what was recognized, `registry` the owner's file of releases, `metadata` adds files for
-    catalogues. `engine` is for rows of one file that do not fit into memory: `duckdb`, within `memory`
-    ("4GB"), or `spark` at its `master`. Options override plan values: `k=10`.
+    which the plan joins, are a mapping by name, the main one first, or a list. `plan` is a Plan, a mapping,
+    or a path. `output` is a release folder to make, or an address (`report_folder` then holds report, facts
+    and plan), `private` the owner's folder, `passphrase` seals its vault, `mentions` a reviewed file as
+    `scan` writes it, or decisions, `cache` a folder that remembers what was recognized, `registry` the
+    owner's file of releases. `metadata` adds files for catalogues. `engine` is for a file that does not fit
+    into memory: `duckdb`, within `memory` ("4GB"), or `spark` at its `master`. Options override the plan:
+    `k=10`.
     PromiseError: the promise cannot be met; nothing is left but the owner's list of reasons, `refused.jsonl`.
     """
     made, _ = plan_and_folder(plan)
