@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -78,8 +78,7 @@ def anonymize(
     `k=10`.
     PromiseError: the promise cannot be met; nothing is left but the owner's list of reasons, `refused.jsonl`.
     """
-    made, _ = plan_and_folder(plan)
-    made = override(made, options) if options else made
+    made = _plan_with(plan, options)
     run = run_for(run or Run(progress), plan, cache)
     owner = None if private is None else Path(private)
     place = check_output(output, report_folder, overwrite=overwrite, private=owner, metadata=metadata)
@@ -105,6 +104,11 @@ def anonymize(
         else:
             release = publish(draft, made, layout, place, run=run, source=source, registry=past)
         return release if native is None else _as_given(release, native, data, draft.unchanged)
+
+
+def _plan_with(plan: PlanLike, options: Mapping[str, Any]) -> Plan:
+    made, _ = plan_and_folder(plan)
+    return override(made, options) if options else made
 
 
 def _is_read_once(data: Any) -> bool:
