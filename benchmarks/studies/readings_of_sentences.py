@@ -3,7 +3,8 @@
     python -m benchmarks.studies.readings_of_sentences [--half later] [--methods plausibility]
 
 Fifty short documents, made up (`readings/*.txt`): clinical notes, mails, news, legal texts, posts. Twenty are
-there to work with, twenty to judge by; ten were written when nothing was changed any more. A reader marks
+there to work with, twenty to judge by; ten were written after the rules that choose and word replacements
+(some of what surrounds them changed later: the README says what). A reader marks
 every changed sentence as fine, clumsy (odd, but a reader gets through), broken (no English sentence any
 more) or wrong (says what the original does not say). `--marks FILE` counts such a list (one
 `method number mark` per line).

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -45,6 +46,7 @@ class Sought:
     letters: str  # folded, without gaps: what must occur at all
     form: re.Pattern[str]
     is_plain: bool  # an ordinary word: only with a capital, and only in texts
+    put: int = 0  # how often new texts hold it, by accident: so often a part may
 
 
 def sought_terms(
@@ -53,6 +55,7 @@ def sought_terms(
     """What the edits masked of a document's mentions, and the single names of people among it.
 
     `hides` says of which types: a method that generalizes promises nothing about words that it left.
+    A term that an edit puts for something else is sought as well; a part may hold it as often as it was put.
     """
     found: dict[str, Sought] = {}
     new = " ".join(fold(edit.text, drop_tags=False).text for edit in edits)
@@ -65,9 +68,23 @@ def sought_terms(
         for one in (sought for writing in writings for sought in _as_sought(kind, writing)):
             # "Mark" of "Mark Lee" is an ordinary word elsewhere; "Mark" alone was taken for a person
             is_name = not one.is_plain or (kind == "PERSON" and one.letters not in map(str.lower, single))
-            if is_name and one.form.search(new) is None:
+            if is_name:
                 found.setdefault(one.form.pattern, one)
-    return list(found.values())
+    return [
+        replace(one, put=_times_put(document, edits, one)) if one.form.search(new) else one
+        for one in found.values()
+    ]
+
+
+def _times_put(document: Document, edits: Sequence[Edit], term: Sought) -> int:
+    """How often edits write a term in place of something else; what they kept of the original is not put."""
+    put = 0
+    for edit in edits:
+        written = len(term.form.findall(fold(edit.text, drop_tags=False).text))
+        if written:
+            under = fold(document.text[edit.start : edit.end], drop_tags=False).text
+            put += 0 if term.form.search(under) else written
+    return put
 
 
 def masked_surfaces(document: Document, edits: Sequence[Edit]) -> Iterator[tuple[str, str]]:
@@ -78,7 +95,7 @@ def masked_surfaces(document: Document, edits: Sequence[Edit]) -> Iterator[tuple
             at += 1
         surface = document.text[span.start : span.end]
         over = ordered[at] if at < len(ordered) and ordered[at].start < span.end else None
-        if over is not None and surface.lower() not in over.text.lower():
+        if over is not None and not re.search(rf"(?<!\w){re.escape(surface)}(?!\w)", over.text, re.I):
             yield span.type, surface
 
 
@@ -144,9 +161,10 @@ def parts_with_terms(content: bytes, terms: Sequence[Sought]) -> list[str]:
 
 def _holds(text: str, terms: Sequence[Sought]) -> bool:
     for drop_tags in (False, True):
-        folded = fold(text, drop_tags=drop_tags)
-        for term, _ in _matches(folded, terms):
-            if term.letters not in _FACES or not _is_only_a_face(text, term):
+        seen: Counter[Sought] = Counter()
+        for term, _ in _matches(fold(text, drop_tags=drop_tags), terms):
+            seen[term] += 1
+            if seen[term] > term.put and (term.letters not in _FACES or not _is_only_a_face(text, term)):
                 return True
     return False
 
