@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import json
 from collections.abc import Callable
@@ -83,6 +84,28 @@ def test_a_sound_release_is_called_sound(sound: pl.DataFrame, original: pl.DataF
     assert found.smallest("columns", 0) == 6
 
 
+def test_one_strange_cell_makes_no_codes_of_a_column(sound: pl.DataFrame, original: pl.DataFrame) -> None:
+    towns = ["see the other file", *sound["town"].to_list()[1:]]
+    found = judged(sound.with_columns(pl.Series("town", towns)), original)
+    assert "counted-back" not in kinds(found)
+    assert not found.to_dict()["columns"]["town"]["coded"]
+
+
+def test_a_text_that_tells_a_secret_number(sound: pl.DataFrame, original: pl.DataFrame) -> None:
+    wages = [18_250 + 731 * n for n in range(30)]
+    plan = {**PLAN, "attributes": {**PLAN["attributes"], "wage": {"role": "sensitive", "scale": "numeric"}}}  # type: ignore[dict-item]
+    notes = [*sound["note"].to_list()[:29], f"<PERSON> earns {wages[29]} and sleeps badly."]
+    released = sound.with_columns(
+        pl.Series(
+            "wage", [f"{wage // 25_000 * 25_000}-{wage // 25_000 * 25_000 + 24_999}" for wage in wages]
+        ),
+        pl.Series("note", notes),
+    )
+    found = hn.judge(released, against=original.with_columns(pl.Series("wage", wages)), plan=plan)
+    told = [one for one in found.findings if one.kind == "text-tells-column"]
+    assert [(one.columns, one.rows) for one in told] == [(("wage", "note"), (30,))]
+
+
 def damage(sound: pl.DataFrame, original: pl.DataFrame) -> dict[str, tuple[pl.DataFrame, str, int | None]]:
     """By name: a damaged release, what must be found, and the released row it must name."""
 
@@ -92,6 +115,7 @@ def damage(sound: pl.DataFrame, original: pl.DataFrame) -> dict[str, tuple[pl.Da
         return sound.with_columns(pl.Series(column, cells))
 
     note, ages = original["note"].to_list(), original["age"].to_list()
+    keys, surname = original["id"].to_list(), original["name"][8].split()[1]
     hashed = [hashlib.sha256(one.encode()).hexdigest() for one in original["id"]]
     shifted = [str(date.fromisoformat(day) + timedelta(days=41)) for day in original["seen"]]
     aged = [f"<PERSON> is {age} years old and sleeps badly, case <ID>." for age in ages]
@@ -106,6 +130,20 @@ def damage(sound: pl.DataFrame, original: pl.DataFrame) -> dict[str, tuple[pl.Da
         "identifiers kept": (sound.with_columns(original["id"]), "identifier-in-column", 1),
         "hashes": (sound.with_columns(pl.Series("key", hashed)), "unkeyed-hash", 1),
         "short hashes": (sound.with_columns(pl.Series("key", [h[:12] for h in hashed])), "unkeyed-hash", 1),
+        "a hash among values": (cell("town", 3, hashed[3]), "unkeyed-hash", 4),
+        "a surname in a masked name": (cell("town", 8, f"Q*** {surname}"), "identifier-in-cells", 9),
+        "surname backwards": (cell("note", 8, surname[::-1]), "encoded", 9),
+        "surname in rot13": (cell("note", 8, codecs.encode(surname, "rot13")), "encoded", 9),
+        "hex of figures": (
+            sound.with_columns(pl.Series("h", [one[2:].encode().hex() for one in keys])), "encoded", 1,
+        ),
+        "identifiers in their order": (
+            sound.with_columns(pl.Series("p", [f"P{sorted(keys).index(one):03d}" for one in keys])),
+            "ordered-pseudonyms", 1,
+        ),
+        "identifiers backwards": (
+            sound.with_columns(pl.Series("p", [one[::-1] for one in keys])), "encoded", 1,
+        ),
         "a copy": (sound.with_columns(pl.Series("years", [str(age) for age in ages])), "copied-column", 1),
         "one shift": (
             sound.with_columns(pl.Series("seen", shifted)), "shifted-by-constant", 1,

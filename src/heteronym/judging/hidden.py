@@ -49,7 +49,8 @@ def told_by_texts(pairs: TextPairs, columns: Sequence[Column], person: NDArray[n
     """Every place where a text tells what its row's label hides."""
     found: list[Told] = []
     for column in columns:
-        if column.attribute.role not in (Role.QUASI, Role.EVENT):
+        is_number = column.attribute.role is Role.SENSITIVE and column.source.numbers is not None
+        if column.attribute.role not in (Role.QUASI, Role.EVENT) and not is_number:
             continue
         for name in pairs.names:
             found += _told(pairs, name, column, person)

@@ -193,7 +193,8 @@ def _with_observed(column: Column, matched: matching.Matched, *, is_false: bool)
     """Labels that nobody could read, by the values of the rows that show them; or known for codes."""
     rows = np.flatnonzero(matched.sure)
     labels, values = column.label_of_row[rows], column.value_of_row[matched.source[rows]]
-    if is_false or (len(rows) and one_to_one(labels, values)):
+    mostly_unread = (~column.meanings.is_read[labels]).mean() > 0.5 if len(rows) else False
+    if is_false or (mostly_unread and one_to_one(labels, values)):
         return replace(column, is_coded=True)
     if column.attribute.role is Role.IDENTIFIER or matched.share < _ENOUGH:
         return column

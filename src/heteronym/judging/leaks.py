@@ -11,6 +11,7 @@ import polars as pl
 
 from heteronym.judging.columns import Column, column_names, flat_texts, numbered
 from heteronym.judging.crowds import Tables, fitting_persons
+from heteronym.judging.disguises import own_words_in_cells, own_words_in_texts
 from heteronym.judging.findings import Finding
 from heteronym.judging.hidden import told_by_texts
 from heteronym.judging.judge import Counted, Opened
@@ -23,8 +24,10 @@ from heteronym.judging.traces import (
     Broken,
     break_hashes,
     counted_back,
+    is_long_digest,
     looks_hashed,
     one_to_one,
+    repeated_as,
     told_by_groups,
 )
 from heteronym.model.schema import Attribute, Role
@@ -34,13 +37,12 @@ from heteronym.verify.sweep import sweep
 
 Standing = Sequence[tuple[Mention, int, int, int]]
 _COMMON = 0.05  # of the persons: what so many texts name is no person's identifier
-_COPIED = 0.9
 
 
 def leaks_of(opened: Opened, counted: Counted, stands: Standing) -> list[Finding]:
     """All findings, in no order."""
     found: list[Finding] = []
-    for step in (identifier_columns, hashes, pseudonyms, shifts, groups, copies, untrue):
+    for step in (identifier_columns, hashes, disguises, pseudonyms, shifts, groups, copies, untrue):
         current().poll()
         found += step(opened)
     found += crowds(opened, counted)
@@ -198,9 +200,9 @@ def copies(opened: Opened) -> Iterator[Finding]:
                 (shown[row], (known[at] or "").strip().casefold())
                 for row, at in zip(rows.tolist(), opened.matched.source[rows].tolist(), strict=True)
             ]
-            same = sum(a == b for a, b in pairs)
-            if same >= _COPIED * len(pairs) and len({b for _, b in pairs}) > 2:
-                yield finding(opened, "copied-column", [extra, name], rows.tolist())
+            kind = repeated_as(pairs)
+            if kind is not None:
+                yield finding(opened, kind, [extra, name], rows.tolist())
                 break
 
 
@@ -251,7 +253,9 @@ def hashes(opened: Opened) -> Iterator[Finding]:
         keep = looks_hashed(words)
         if unread is not None:
             keep |= {word for word in words if not is_wiped(word)}
-        if len(keep) * 2 >= len(words):
+        if len(keep) * 2 < len(words):
+            keep = {word for word in keep if is_long_digest(word)}  # one among plain values
+        if keep:
             for row, text in enumerate(texts):
                 if text in keep:
                     where[name][text].append(row)
@@ -264,6 +268,16 @@ def hashes(opened: Opened) -> Iterator[Finding]:
     for broken in break_hashes(words, _known_values(opened)):
         for name, by_word in where.items():
             yield from _broken(opened, broken, name, by_word)
+
+
+def disguises(opened: Opened) -> Iterator[Finding]:
+    """Words of a row's own identifiers, turned about in its texts or among other signs in its cells."""
+    attributes = opened.case.attributes
+    known = {name: flat_texts(opened.case.original[name]) for name in roles_of(attributes, Role.IDENTIFIER)}
+    for (name, how), rows in own_words_in_texts(opened.texts, known).items():
+        yield finding(opened, "encoded", [name], rows, f"words of identifiers {how}")
+    for name, rows in own_words_in_cells(opened.columns, opened.matched.source, known).items():
+        yield finding(opened, "identifier-in-cells", [name], rows, "words of identifiers in other signs")
 
 
 def _broken(opened: Opened, broken: Broken, name: str, by_word: dict[str, list[int]]) -> Iterator[Finding]:

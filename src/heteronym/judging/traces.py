@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from heteronym.judging.columns import Column, moments
+from heteronym.judging.columns import Column, moments, numbered
 from heteronym.judging.meanings import Ints
 from heteronym.run import current
 
@@ -64,7 +64,10 @@ def looks_hashed(words: Iterable[str]) -> set[str]:
         for word in words
         if (
             _HEX.fullmatch(word)
-            and (any(map(str.isdigit, word)) and (len(word) >= 16 or re.search("[a-fA-F]", word)))
+            and (
+                any(map(str.isdigit, word))
+                and (len(word) >= 16 or re.search("[a-fA-F]", word) or _is_hex_of_figures(word))
+            )
         )
         or (
             _BASE64.fullmatch(word)
@@ -74,6 +77,16 @@ def looks_hashed(words: Iterable[str]) -> set[str]:
             and len(word) >= 8
         )
     }
+
+
+def _is_hex_of_figures(word: str) -> bool:
+    """Whether a number reads as the bytes of another: 31323334 for 1234."""
+    return len(word) >= 8 and re.fullmatch(r"(?:3\d)+", word) is not None
+
+
+def is_long_digest(word: str) -> bool:
+    """Whether a word is a digest by its length alone, wherever it stands."""
+    return _HEX.fullmatch(word) is not None and len(word) >= 16
 
 
 def break_hashes(words: set[str], known: Mapping[str, Sequence[str]]) -> list[Broken]:
@@ -136,6 +149,9 @@ def _encodings(value: str) -> Iterator[tuple[str, str]]:
     yield "base32", base64.b32encode(content).decode()
     yield "hex", content.hex()
     yield "hex", content.hex().upper()
+    if value.isascii() and value.isdigit():
+        yield "hex", f"{int(value[:32]):x}"
+        yield "hex", f"0x{int(value[:32]):x}"
     if value[::-1] != value:
         yield "written backwards", value[::-1]
     if any(c.isascii() and c.isalpha() for c in value):
@@ -188,6 +204,7 @@ def counted_back(labels: Ints, values: Ints, everybody: Ints, texts: Sequence[st
 
 
 def _in_order(labels: Ints, values: Ints, texts: Sequence[str | None]) -> bool:
+    """Whether the labels come in the order of the values, or in the opposite one."""
     pairs = sorted({(value, label) for label, value in zip(labels.tolist(), values.tolist(), strict=True)})
     shown = [texts[label] or "" for _, label in pairs]
     if len(pairs) < 10:
@@ -201,6 +218,25 @@ def _in_order(labels: Ints, values: Ints, texts: Sequence[str | None]) -> bool:
         keys = [order[text] for text in shown]
     steps = np.sign(np.diff(keys))
     return bool((steps > 0).mean() > 0.98 or (steps < 0).mean() > 0.98)
+
+
+def repeated_as(pairs: Sequence[tuple[str | None, str]]) -> str | None:
+    """How one column repeats another, as a kind of finding; None where it does not."""
+    if len({known for _, known in pairs}) <= 2:
+        return None
+    if sum(shown == known for shown, known in pairs) >= _AGREE * len(pairs):
+        return "copied-column"
+    if sum(shown == known[::-1] for shown, known in pairs) >= _AGREE * len(pairs):
+        return "encoded"
+    values, value_of_row = numbered([known for _, known in pairs])
+    try:
+        order = np.argsort([float(value or "nan") for value in values], kind="stable")
+    except ValueError:
+        order = np.argsort([value or "" for value in values], kind="stable")
+    labels, label_of_row = numbered([shown for shown, _ in pairs])
+    ranks = np.argsort(order)[value_of_row]
+    is_told = one_to_one(label_of_row, ranks) and _in_order(label_of_row, ranks, labels)
+    return "ordered-pseudonyms" if is_told else None
 
 
 # --- shifts -------------------------------------------------------------------------------------------
