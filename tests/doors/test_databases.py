@@ -298,7 +298,8 @@ def test_nothing_is_left_of_a_release_that_fails_its_audit(
     with pytest.raises(PromiseError):
         hn.anonymize(f"{base.url}#people", PLAN, output=out, report_folder=desk.folder / "beside")
     assert base.tables() == ["people"]
-    assert seen in ([], [["people"]])
+    assert bool(seen) == (kind == "postgresql")
+    assert all(tables == ["people"] for tables in seen)
     assert not (desk.folder / "beside").exists()
 
 
