@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import codecs
 import hashlib
 import json
@@ -115,6 +116,16 @@ def damage(sound: pl.DataFrame, original: pl.DataFrame) -> dict[str, tuple[pl.Da
         return sound.with_columns(pl.Series(column, cells))
 
     note, ages = original["note"].to_list(), original["age"].to_list()
+    masked, base32 = (
+        sound["note"].to_list(),
+        [base64.b32encode(one.encode()).decode() for one in original["name"]],
+    )
+
+    def town_told(words: str) -> pl.DataFrame:
+        return sound.with_columns(
+            pl.lit("*").alias("town"), pl.Series("note", [*masked[:19], words, *masked[20:]])
+        )
+
     keys, surname = original["id"].to_list(), original["name"][8].split()[1]
     hashed = [hashlib.sha256(one.encode()).hexdigest() for one in original["id"]]
     shifted = [str(date.fromisoformat(day) + timedelta(days=41)) for day in original["seen"]]
@@ -132,6 +143,9 @@ def damage(sound: pl.DataFrame, original: pl.DataFrame) -> dict[str, tuple[pl.Da
         "short hashes": (sound.with_columns(pl.Series("key", [h[:12] for h in hashed])), "unkeyed-hash", 1),
         "a hash among values": (cell("town", 3, hashed[3]), "unkeyed-hash", 4),
         "a surname in a masked name": (cell("town", 8, f"Q*** {surname}"), "identifier-in-cells", 9),
+        "town in capitals": (town_told("<PERSON> is from TURIN."), "text-tells-column", 20),
+        "town in small letters": (town_told("<PERSON> (turin)"), "text-tells-column", 20),
+        "base32": (sound.with_columns(pl.Series("h", base32)), "encoded", 1),
         "surname backwards": (cell("note", 8, surname[::-1]), "encoded", 9),
         "surname in rot13": (cell("note", 8, codecs.encode(surname, "rot13")), "encoded", 9),
         "hex of figures": (

@@ -11,7 +11,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -24,6 +24,10 @@ from heteronym.run import current
 _WORD = re.compile(r"[^\W_]+")
 _LEAST = 5  # letters or digits of a word that means its bearer
 _MANY = 0.05  # of the rows: a word that so many have means nobody
+
+_NUMBER = re.compile(r"\d(?:[\s()./-]{0,2}\d){7,}")
+_LEAST_FIGURES = 8
+OTHER_PREFIX = "behind another prefix"
 
 Known = Mapping[str, Sequence[str | None]]
 
@@ -39,6 +43,8 @@ def own_words_in_texts(pairs: TextPairs, known: Known) -> dict[tuple[str, str], 
             both = pairs.both(row, name)
             if both is None:
                 continue
+            if own.has_number(int(pairs.source[row]), _numbers(both[1]) - _numbers(both[0])):
+                found[name, OTHER_PREFIX].append(row)
             new = set(_WORD.findall(both[1].casefold())) - set(_WORD.findall(both[0].casefold()))
             new = {word for word in new if len(word) >= _LEAST}
             for how in (
@@ -80,6 +86,13 @@ class _OwnWords:
         """Of one row of the data."""
         return {word for cells in self._known for word in _words(cells[row])} - self._many
 
+    def has_number(self, row: int, numbers: Collection[str]) -> bool:
+        """Whether one of these numbers ends with one of the row's, but for noughts before it."""
+        if not numbers:
+            return False
+        own = [re.sub(r"\D", "", cells[row] or "").lstrip("0") for cells in self._known]
+        return any(number.endswith(one) for one in own if len(one) >= _LEAST_FIGURES for number in numbers)
+
     def turned(self, row: int) -> Iterator[tuple[str, str]]:
         """The same written backwards or with letters moved by thirteen, and which of these it is."""
         for word in self.of(row):
@@ -87,6 +100,10 @@ class _OwnWords:
                 yield word[::-1], "written backwards"
             if word.isascii() and word.isalpha():
                 yield codecs.encode(word, "rot13"), "in rot13"
+
+
+def _numbers(text: str) -> set[str]:
+    return {re.sub(r"\D", "", number) for number in _NUMBER.findall(text)}
 
 
 def _words(text: str | None) -> list[str]:

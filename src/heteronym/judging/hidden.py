@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from heteronym.judging.columns import Column
 from heteronym.judging.texts import (
     TextPairs,
+    forms_of_name,
     has_word,
     is_in_label,
     is_said_of_age,
@@ -98,12 +99,14 @@ def _searcher(column: Column, pairs: TextPairs, name: str, person: NDArray[np.in
         person,
     )
     telling = [is_telling(text, common) for text in source.texts]
+    forms = [forms_of_name(text, common) for text in source.texts]
 
     def search(value: int, text: str) -> Iterator[tuple[int, int]]:
         if telling[value]:
-            place = has_word(text, source.texts[value])
-            if place is not None:
-                yield place
+            for form in forms[value]:
+                place = has_word(text, form)
+                if place is not None:
+                    yield place
 
     return search
 

@@ -11,7 +11,7 @@ import polars as pl
 
 from heteronym.judging.columns import Column, column_names, flat_texts, numbered
 from heteronym.judging.crowds import Tables, fitting_persons
-from heteronym.judging.disguises import own_words_in_cells, own_words_in_texts
+from heteronym.judging.disguises import OTHER_PREFIX, own_words_in_cells, own_words_in_texts
 from heteronym.judging.findings import Finding
 from heteronym.judging.hidden import told_by_texts
 from heteronym.judging.judge import Counted, Opened
@@ -275,7 +275,8 @@ def disguises(opened: Opened) -> Iterator[Finding]:
     attributes = opened.case.attributes
     known = {name: flat_texts(opened.case.original[name]) for name in roles_of(attributes, Role.IDENTIFIER)}
     for (name, how), rows in own_words_in_texts(opened.texts, known).items():
-        yield finding(opened, "encoded", [name], rows, f"words of identifiers {how}")
+        kind = "identifier-in-text" if how == OTHER_PREFIX else "encoded"
+        yield finding(opened, kind, [name], rows, f"identifiers {how}")
     for name, rows in own_words_in_cells(opened.columns, opened.matched.source, known).items():
         yield finding(opened, "identifier-in-cells", [name], rows, "words of identifiers in other signs")
 

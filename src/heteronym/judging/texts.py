@@ -276,6 +276,9 @@ def is_said_of_column(text: str, start: int, name: str) -> bool:
 
 def has_word(text: str, value: str) -> tuple[int, int] | None:
     """Where a name stands in a text with the capitals that it has, as a word that means it."""
+    if value.isdigit():
+        found = re.search(rf"(?<![^\W_])(?<!\d[-.,/]){value}(?![^\W_]|[-.,/]\d)", text)
+        return found.span() if found else None
     at = text.find(value)
     while at >= 0:
         end = at + len(value)
@@ -287,6 +290,15 @@ def has_word(text: str, value: str) -> tuple[int, int] | None:
             return at, end
         at = text.find(value, at + 1)
     return None
+
+
+def forms_of_name(value: str, common: Collection[str]) -> list[str]:
+    """A name as it is, in capitals, and in small letters if no word of it is one of everyday."""
+    words = [word.lower() for word in _LETTERS.findall(value)]
+    forms = [value, value.upper()] if len(value) > 4 else [value]
+    if words and len(value) > 4 and not any(word in common or word in small_words() for word in words):
+        forms.append(value.lower())
+    return list(dict.fromkeys(forms))
 
 
 def is_telling(value: str, common: Collection[str]) -> bool:

@@ -20,7 +20,7 @@ from heteronym.judging.meanings import Ints
 from heteronym.run import current
 
 _HEX = re.compile(r"(?:0x)?([0-9a-fA-F]{6,128})")
-_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,172}={0,2}")
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,172}={0,6}")
 _KINDS = (
     "md5",
     "sha1",
