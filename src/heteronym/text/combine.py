@@ -37,6 +37,7 @@ from heteronym.text.rule import Rule, find
 from heteronym.text.settle import settle
 from heteronym.text.spelling import as_names, in_ordinary_letters
 from heteronym.text.stretches import Covers, joined
+from heteronym.text.whole_codes import with_whole_codes
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,9 @@ class Combined:
             least: Covers(span for _, span in ranked if span.type == NOTHING and span.score >= least)
             for least in set(YIELDING.values())
         }
-        said = within_lines(text, [pair for pair in ranked if pair[1].type != NOTHING])
+        said = within_lines(
+            text, with_whole_codes(text, (pair for pair in ranked if pair[1].type != NOTHING))
+        )
         believed = apply_fact_model_veto(text, without_labels(text, said), quiet)
         if self.listed is None:
             believed = without_findings(text, believed)

@@ -78,7 +78,8 @@ def model_in_use(text_plan: TextPlan) -> str:
     if reads and language not in reads:
         raise PlanError(
             f"plan: text.language: '{model}' does not read '{language}'. "
-            "Name an installed spaCy pipeline of that language in text.model, or model: none for rules alone."
+            "Name a spaCy pipeline in text.model that you trained or whose origin you know, "
+            "or model: none for rules alone."
         )
     return model
 

@@ -1,6 +1,6 @@
-"""What hashtags tell of who writes them: jobs, places, illnesses, peoples, family, names and bodies.
+"""What hashtags and handles tell of who writes them: jobs, places, illnesses, peoples, family, names, bodies.
 
-    #DairyFarmer #bakerslife #WacoTX #ACLrecovery #teamKofi #FAMU28
+    #DairyFarmer #bakerslife #WacoTX #ACLrecovery #teamKofi #FAMU28 @mary_lopez84
 
 A tag is read as its words joined: without the words that stand around such things ("proud", "life"), it is
 one of a list or ends in an occupation or a relative. Capitals in it part its words where there are any.
@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import pairwise
 
 from heteronym.knowledge.places import plain_places, states
 from heteronym.knowledge.wordlists import first_names, peoples, words
@@ -26,6 +27,7 @@ _BEFORE, _AFTER, _NAMED = (_LEXICON.words(name) for name in ("BEFORE", "AFTER", 
 _ILL, _NO_ILLNESS, _NOBODYS = (_LEXICON.words(name) for name in ("ILL", "NO_ILLNESS", "NOBODYS"))
 _CRAFTS, _CRAFTED, _KIN = (_LEXICON.words(name) for name in ("CRAFTS", "CRAFTED", "KIN"))
 _TAG = re.compile(r"(?<![\w&#/.'\"(=])#(?P<tag>[^\W\d_]\w{2,48})")
+_HANDLE = re.compile(r"(?<![\w&#/.'\"(=@:-])@(?P<tag>[^\W\d_][\w.-]{2,48}\w)")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
 _BODY = re.compile(r"[A-Z]{3,6}(?:'?\d{2,4})?")
 _LONGEST = 20  # letters of what is cut off
@@ -59,12 +61,13 @@ def _known() -> dict[str, str]:
 
 @reader("hashtags")
 def read(text: str, spans: list[Span]) -> Iterator[Span]:
-    """What hashtags tell of who writes them."""
+    """What hashtags and handles tell of who writes them."""
     yield from spans
-    for tag in _TAG.finditer(text) if "#" in text else ():
-        kind = _told(tag["tag"])
-        if kind is not None:
-            yield Span(*tag.span("tag"), kind, 0.85, "hashtags", f"tag {kind.lower()}")
+    for sign, form in (("#", _TAG), ("@", _HANDLE)):
+        for tag in form.finditer(text) if sign in text else ():
+            kind = _told(tag["tag"])
+            if kind is not None:
+                yield Span(*tag.span("tag"), kind, 0.85, "hashtags", f"tag {kind.lower()}")
 
 
 def _told(tag: str) -> str | None:
@@ -74,7 +77,8 @@ def _told(tag: str) -> str | None:
     parts = [part.lower() for part in _WORD.findall(tag)]
     cases = len(parts) > 1
     return (
-        _listed(key, tag)
+        ("PERSON" if _is_full_name(parts) else None)
+        or _listed(key, tag)
         or _by_ending(key, parts if cases else None)
         or (_named(key, tag) if cases or tag.islower() else None)
         or ("ORG" if _BODY.fullmatch(tag) else None)
@@ -173,6 +177,15 @@ def _named(key: str, tag: str) -> str | None:
     if len(parts) == 2 and parts[0] in first_names() and parts[1] in words("surnames"):
         return "PERSON"
     return None
+
+
+def _is_full_name(parts: list[str]) -> bool:
+    """A first name and a surname side by side, whatever stands around: #TeamJohnSmith speaks of no smith."""
+    common = words("common_words")
+    return any(
+        first not in common and first.capitalize() in first_names() and last.capitalize() in words("surnames")
+        for first, last in pairwise(parts)
+    )
 
 
 @cache

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, ClassVar, NamedTuple
 
+from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.checksums import CHECKS, payment_card
@@ -41,8 +42,10 @@ _TWO_DIGITS = re.compile(r"\d\d")
 _ANY = _LEXICON.compiled("ANY")
 
 _WORDS_AS_DOMAINS = _LEXICON.words("WORDS_AS_DOMAINS")
+_FIELDS_AS_DOMAINS = _LEXICON.words("FIELDS_AS_DOMAINS")
 _HOST_AND_PATH = _LEXICON.compiled("HOST_AND_PATH")
 _BARE_HOST = re.compile(r"[\w-]+\.(\w+)")
+_FIELD = re.compile(r"(?!www\.)((?:[a-z]\w*[.-])+)(\w+)")
 
 _MAY_HOLD: dict[str, Callable[[str], object]] = {
     "MAIL": lambda text: "@" in text,
@@ -124,7 +127,9 @@ def _spans(text: str) -> Iterator[Span]:
     for kind in identifiers():
         if _MAY_HOLD.get(kind.type, _MAY_BE_CODE.search)(text):
             for span in kind.find(text, folded):
-                if span.type != "URL" or not _is_a_missing_space(text, span.start, span.end):
+                if span.type != "URL" or not (
+                    _is_a_missing_space(text, span.start, span.end) or _is_a_field(text, span.start, span.end)
+                ):
                     yield span
     if "/" in text:
         for match in _HOST_AND_PATH.finditer(text):
@@ -143,6 +148,17 @@ def _is_a_missing_space(text: str, start: int, end: int) -> bool:
     if domain[0].isupper() and not text[start:end].isupper():
         return True
     return domain.lower() in _WORDS_AS_DOMAINS
+
+
+def _is_a_field(text: str, start: int, end: int) -> bool:
+    """Whether it is a setting or a file of a program ("app.config.name"): everyday words and such an end."""
+    field = _FIELD.fullmatch(text, start, end)
+    if field is None or field[2] not in _FIELDS_AS_DOMAINS:
+        return False
+    said = [word for word in re.split(r"[._-]", field[1]) if word]
+    everyday = {word for word in said if word in words("common_words")}
+    names = first_names() | words("surnames")
+    return bool(everyday) and not any(w.capitalize() in names for w in said if w not in everyday)
 
 
 _PHONE = "telephone number of a numbering plan"
