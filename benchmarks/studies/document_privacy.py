@@ -181,7 +181,7 @@ def found_owners(training: Sequence[Sequence[str]], attacked: Sequence[Sequence[
 def read_owners(folder: Path) -> list[Owner]:
     """A folder per owner, or a document per owner."""
     texts: dict[str, list[str]] = {}
-    for one in list_documents([str(folder)]):
+    for one in list_documents([str(folder)]).documents:
         top = Path(one.name).parts[0]
         texts.setdefault(top, []).append(open_document(one.path).text)
     return [owner_of(name, some) for name, some in sorted(texts.items())]
