@@ -76,6 +76,9 @@ class CancelledError(HeteronymError):
     exit_code = 130
 
 
+NAMELESS = "The first row must name every column: take out titles and merged cells above the names"
+
+
 @contextmanager
 def reading(
     path: str | Path, what: str = "file", *, refusal: type[HeteronymError] = InputError
@@ -86,7 +89,12 @@ def reading(
     try:
         yield
     except FileNotFoundError:
-        raise refusal(f"{path}: no such {what}") from None
+        remedy = ". Draft one: heteronym profile DATA -o plan.yaml" if what == "plan" else ""
+        raise refusal(f"{path}: no such {what}{remedy}") from None
+    except IsADirectoryError:
+        raise refusal(
+            f"{path}: a folder, not a {what}. Name what lies in it, one by one or as {path}/*"
+        ) from None
     except UnicodeDecodeError:
         raise refusal(f"{Path(path).name}: not UTF-8") from None
     except OSError as error:

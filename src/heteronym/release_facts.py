@@ -394,8 +394,8 @@ def anonymity_in(plan: Plan) -> dict[str, Any]:
     entry: dict[str, Any] = {"type": kind.letter, "meaning": kind.meaning}
     if plan.named(Role.TEXT):
         entry["warning"] = (
-            "where persons wrote the texts about themselves, possessor and proprietor are one: "
-            "who recognizes the writer knows whom the row is about"
+            "where persons wrote the texts about themselves, "
+            "whoever recognizes the writer knows whom the row is about"
         )
     return entry
 

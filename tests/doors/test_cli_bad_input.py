@@ -26,7 +26,7 @@ def columns(**changes: Any) -> dict[str, Any]:
 
 
 BAD_DATA = {
-    "no column name": (PEOPLE.replace("sex", ""), ["people.csv", "column 2 has no name"]),
+    "no column name": (PEOPLE.replace("sex", ""), ["people.csv", "column 2 has no name", "titles"]),
     "column name twice": (PEOPLE.replace("sex", "age"), ["'age'", "2 times"]),
     "column name that reads as a pattern": (PEOPLE.replace("sex", "^s$"), ["'^s$'"]),
     "text in a numeric column": (PEOPLE.replace("32", SECRET), ["'age'", "numeric", "row 2"]),
@@ -207,6 +207,16 @@ def test_a_quasi_column_of_what_has_no_text_is_refused_by_name(kind: str, desk: 
     assert "fault of the program" not in outcome.err
 
 
+@pytest.mark.parametrize(("command_name", "remedy"), [("profile", "heteronym sanitize"), ("scan", "notes/*")])
+def test_a_folder_of_notes_is_refused_with_what_to_do(
+    command_name: str, remedy: str, tmp_path: Path, command: Any
+) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "one.txt").write_text(SECRET)
+    outcome = command(command_name, tmp_path / "notes", *(["-o", tmp_path / "p"] if remedy[0] == "h" else []))
+    assert (outcome.exit_code, "a folder" in outcome.err, remedy in outcome.err) == (2, True, True)
+
+
 def test_a_missing_file_is_named(desk: Any) -> None:
     at = desk()
     outcome = at.anonymize(data=at.folder / "nobody.csv")
@@ -217,7 +227,10 @@ def test_a_missing_plan_is_named(desk: Any) -> None:
     at = desk()
     (at.folder / "plan.yaml").unlink()
     outcome = at.anonymize()
-    assert (outcome.exit_code, "plan.yaml: no such plan" in outcome.err) == (2, True)
+    assert (outcome.exit_code, "plan.yaml: no such plan. Draft one: heteronym profile" in outcome.err) == (
+        2,
+        True,
+    )
 
 
 def test_a_folder_in_place_of_a_file_is_refused(desk: Any) -> None:

@@ -72,6 +72,17 @@ def prepared(page: Path, folder: Path, command: Callable[..., Any]) -> None:
     if page.name == "ema.md":
         for path in (EXAMPLE.parent / "clinic").iterdir():
             shutil.copy(path, folder)
+    if page.name == "files.md":
+        pl.read_csv(EXAMPLE.parent / "clinic" / "visits.csv").with_columns(
+            admitted=pl.lit("03.02.2024")
+        ).head(60).write_csv(folder / "with-notes.csv")
+        people = [f"p{n}" for n in range(30)]
+        pl.DataFrame({"patient": people, "age": [20 + n % 9 for n in range(30)]}).write_csv(
+            folder / "visits.csv"
+        )
+        pl.DataFrame({"patient": people * 2, "diagnosis": ["gout", "flu", "asthma"] * 20}).write_csv(
+            folder / "diagnoses.csv"
+        )
     if page.name in ("spark.md", "scale.md"):
         pl.read_csv(folder / "people.csv").write_parquet(folder / "people.parquet")
         (folder / "plan.yaml").write_text(

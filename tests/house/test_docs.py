@@ -19,6 +19,7 @@ from typing import Any, get_args
 import numpy as np
 import polars as pl
 import pytest
+import xlsxwriter
 import yaml
 from pydantic import BaseModel
 
@@ -93,6 +94,15 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         database.execute("create table people (age integer, zip text)")
         database.executemany("insert into people values (?, ?)", [(20 + n % 9, "1010") for n in range(30)])
         database.commit()
+    people = pl.DataFrame({"patient": ["p1", "p2"], "diagnosis": ["gout", "flu"]})
+    with xlsxwriter.Workbook(tmp_path / "clinic.xlsx") as book:
+        book.add_worksheet("visits").write(0, 0, "Patients")  # a title above the names
+        people.write_excel(book, "visits", position="A2")
+        people.write_excel(book, "diagnoses")
+    people.write_csv(tmp_path / "diagnoses.csv")
+    (tmp_path / "notes").mkdir()
+    for patient in people["patient"]:
+        (tmp_path / "notes" / f"{patient}.txt").write_text("Seen again.\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -43,8 +43,8 @@ GROUPS: dict[str, dict[str, str]] = {
 
 # Of commands with more options than fit on a screen: what most people need.
 SHOWN: dict[str, str] = {
-    "profile": "data output purpose person preview thorough no_trial overwrite json",
-    "anonymize": "data plan output private k m method preset mentions preview dry_run overwrite json",
+    "profile": "data output purpose person sheet preview thorough no_trial overwrite json",
+    "anonymize": "data plan output private sheet k m method preset mentions preview dry_run overwrite json",
     "compare": "data plan output k m delta relational_weight method paths pick overwrite json",
     "judge": "released against config match rows k m output sarif junit private overwrite json verbose",
     "attack": "release against private only known sure seed json verbose",

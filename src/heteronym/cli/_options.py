@@ -207,7 +207,7 @@ def _parameter_option(name: str, owners: list[tuple[str, Parameter]], *, panel: 
     kind = {int: int, float: float, bool: bool, tuple: list[str]}.get(type_, str)
     choices = f" ({' | '.join(map(str, parameter.choices))})" if parameter.choices else ""
     of = ", ".join(part for part, _ in owners)
-    return option(name, kind, f"{parameter.help}{choices}. Of {of}", panel=panel)
+    return option(name, kind, f"{parameter.help}{choices}. For {of}", panel=panel)
 
 
 def option(name: str, kind: Any, help: str, *, panel: str) -> inspect.Parameter:

@@ -101,7 +101,8 @@ def _show(facts: Any, output: str | Path, folder: Path | None, *, verbose: bool)
     if facts["data"].get("rows_not_english"):
         share = 100 * facts["data"]["rows_not_english"] / facts["data"]["rows"]
         typer.echo(
-            f"remark: {share:.1f} % of the texts do not look English; the rules and models read English"
+            f"remark: {share:.1f} % of the texts do not look English; the rules and models read English. "
+            "If they are German, the plan says so with text: {language: de}"
         )
     for line in loss_table(facts["measures"]):
         typer.echo(line)

@@ -35,7 +35,7 @@ def _with_grid_options(function: Callable[..., Answer]) -> Callable[..., Answer]
     added = [given.option("method", str, "Partitioners to compare", panel="Method")]
     for name, owners, panel in given.part_parameters():
         of = ", ".join(part for part, _ in owners)
-        added.append(given.option(name, str, f"{owners[0][1].help}. Of {of}", panel=panel))
+        added.append(given.option(name, str, f"{owners[0][1].help}. For {of}", panel=panel))
     for name in ("terms", "items", "seed", "suppress_up_to", "suppress_cells_up_to"):
         if name not in {parameter.name for parameter in added}:
             added.append(given.option(name, str, "As in the plan", panel="Method"))

@@ -28,10 +28,12 @@ _Kind = Annotated[
         help="ranges, quantiles, dates, prefixes, neighbours or flat; chosen by the values if left out."
     ),
 ]
-_Ranges = Annotated[int | None, given.of_method(help="Of ranges, quantiles: how many at the lowest level.")]
-_Step = Annotated[int | None, given.of_method(help="Of prefixes: characters cut off per level.")]
-_Fan = Annotated[int | None, given.of_method(help="Of neighbours: nodes that become one.")]
-_Levels = Annotated[list[str] | None, given.of_method(help="Of dates: month, quarter, year, decade; repeat.")]
+_Ranges = Annotated[int | None, given.of_method(help="For ranges, quantiles: how many at the lowest level.")]
+_Step = Annotated[int | None, given.of_method(help="For prefixes: characters cut off per level.")]
+_Fan = Annotated[int | None, given.of_method(help="For neighbours: nodes that become one.")]
+_Levels = Annotated[
+    list[str] | None, given.of_method(help="For dates: month, quarter, year, decade; repeat.")
+]
 
 
 @app.command()

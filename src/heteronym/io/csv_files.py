@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from heteronym.errors import InputError, UsageError, row_list
+from heteronym.errors import NAMELESS, InputError, UsageError, row_list
 
 DELIMITERS = ",;\t|"
 _BLOCK = 1 << 24  # bytes
@@ -56,7 +56,7 @@ def check_names(names: Sequence[str], source: str) -> None:
     """Refuses names that cannot tell columns apart."""
     blank = [number for number, name in enumerate(names, 1) if not str(name).strip()]
     if blank:
-        raise InputError(f"{source}: column {blank[0]} has no name")
+        raise InputError(f"{source}: column {blank[0]} has no name. {NAMELESS}")
     pattern = next((name for name in names if name.startswith("^") and name.endswith("$")), None)
     if pattern is not None:  # polars would take it for a pattern over column names
         raise InputError(f"{source}: column name '{pattern}': a name between ^ and $ cannot be used")

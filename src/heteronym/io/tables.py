@@ -92,6 +92,11 @@ def read_table(path: str | Path | Address, plan: DataPlan | None = None) -> Tabl
         return parse_table(sys.stdin.buffer.read(), "standard input", ".csv", unnamed)
     path = Path(path)
     ending = path.suffix.lower()
+    if path.is_dir():
+        raise InputError(
+            f"{path}: a folder, not a table. Documents are rewritten by heteronym sanitize; to release texts "
+            "together with columns, make each text a cell of the table"
+        )
     if ending not in ENDINGS:
         raise InputError(f"{path.name}: unknown kind of file '{ending}'. Known: {', '.join(ENDINGS)}")
     with reading(path):

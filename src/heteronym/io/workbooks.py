@@ -58,8 +58,8 @@ def _choose(book: Any, source: str, sheet: str | None) -> str:
     filled = [name for name in names if _has_cells(book, name)]
     if len(filled) > 1:
         raise InputError(
-            f"{source}: {len(filled)} sheets have cells ({_quoted(filled)}). Say which one with data.sheet "
-            "or --sheet; the others are not released"
+            f"{source}: {len(filled)} sheets have cells ({_quoted(filled)}). Say which one with --sheet "
+            "(data.sheet in a plan). To release several together, save each as a file, and name all of them"
         )
     return (filled or names)[0]
 

@@ -73,6 +73,15 @@ def us_never_issued(text: str) -> bool:
     )
 
 
+def orcid(text: str) -> bool:
+    """Number of a researcher: ISO 7064, modulo 11, with X for ten at its end."""
+    total = 0
+    for digit in digits_of(text[:-1]):
+        total = 2 * (total + digit) % 11
+    check = (12 - total) % 11
+    return text[-1].upper() == ("X" if check == 10 else str(check))
+
+
 def uk_health_service(text: str) -> bool:
     """Number of the National Health Service: weights 10 to 1, modulo 11."""
     return _weighted(digits_of(text), range(10, 0, -1)) % 11 == 0
@@ -174,7 +183,7 @@ CHECKS: MappingProxyType[str, Callable[[str], bool]] = MappingProxyType(
         for check in (
             *(luhn, payment_card, iban, bitcoin, no_ip_address, empty_hardware_address),
             *(us_provider, us_routing, us_drug_prescriber, us_never_issued, uk_health_service),
-            *(uk_number_plate, au_tax_file, au_medicare, in_aadhaar),
+            *(uk_number_plate, au_tax_file, au_medicare, in_aadhaar, orcid),
         )
     }
 )

@@ -301,7 +301,16 @@ def _objects(cells: Any) -> list[Any]:
     """The cells of a pandas column as plain objects; None where one is missing."""
     gone = cells.isna().tolist()
     known = [None if lost else cell for cell, lost in zip(cells.tolist(), gone, strict=True)]
-    return [getattr(c, "to_pydatetime", lambda c=c: c)() for c in known]
+    return [_plain_object(cell) for cell in known]
+
+
+def _plain_object(cell: Any) -> Any:
+    """Moments as Python's own; what pandas reads of a list in Parquet is an array."""
+    if hasattr(cell, "to_pydatetime"):
+        return cell.to_pydatetime()
+    if isinstance(cell, np.ndarray):
+        return cell.tolist()
+    return list(cell) if isinstance(cell, tuple) else cell
 
 
 # --- joins ----------------------------------------------------------------------------------------

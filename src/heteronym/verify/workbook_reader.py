@@ -19,7 +19,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from heteronym.errors import InputError
+from heteronym.errors import NAMELESS, InputError
 from heteronym.model.limits import (
     MOST_CELL_BYTES,
     MOST_SHEET_CELLS,
@@ -77,7 +77,7 @@ def _check_header(names: Sequence[str], source: str) -> None:
     """Refused before any column is made: cells far from the table stand in columns without a name."""
     for place, name in enumerate(names, 1):
         if not name.strip():
-            raise InputError(f"{source}: column {place} has no name")
+            raise InputError(f"{source}: column {place} has no name. {NAMELESS}")
 
 
 def _plain_sheet(book: _Book, sheet: str, source: str) -> pl.DataFrame | None:

@@ -90,6 +90,7 @@ def test_long_runs_do_not_make_a_rule_backtrack(part: str) -> None:
         ("Je ne sais pas ce que vous voulez dans cette maison avec les enfants.", False),
         ("Меня зовут Иван, я живу в Москве.", False),
         ("我住在北京", False),
+        ("Patient aus Köln, 40 Jahre alt, klagt über Husten.", False),
         ("ok", None),
         ("12345 !!", None),
         ("", None),

@@ -212,3 +212,15 @@ def test_days_and_times_of_old_workbooks_are_read_alike(tmp_path: Path) -> None:
     auditor = read_data(path, DataPlan()).frame
     assert auditor["day"].to_list() == producer["day"].to_list() == early
     assert auditor["at"].to_list() == producer["at"].to_list()
+
+
+def test_lists_that_pandas_reads_as_arrays_are_lists(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    path = tmp_path / "a.parquet"
+    goods = [["tea", "lamp"], ["book"], None, []]
+    pl.DataFrame({"n": [1, 2, 3, 4], "goods": goods}).write_parquet(path)
+    frame = pandas.read_parquet(path)
+    assert type(frame["goods"][0]).__name__ == "ndarray"
+    assert read_data(frame, DataPlan()).frame["goods"].to_list() == goods
+    frame["goods"] = [("tea", "lamp"), ("book",), None, ()]
+    assert read_data(frame, DataPlan()).frame["goods"].to_list() == goods
