@@ -205,6 +205,23 @@ def _comma_after(referent: Referent) -> bool:
     return any(token.text == "," for token in rest) or all(token.is_punct for token in rest)
 
 
+_FURTHER = frozenset("of for in at on from and the a an".split())
+
+
+def _tells_more(before: Referent, gap: Any) -> bool:
+    """Whether what stands up to a comma only says which one a role is: "of sales and marketing,"."""
+    inside = gap[:-1]
+    return bool(
+        gap[-1].text == ","
+        and inside[0].lower_ in _FURTHER - {"and", "the", "a", "an"}
+        and len(inside) <= _LONGEST
+        and all(t.lower_ in _FURTHER or t.pos_ in ("NOUN", "PROPN", "ADJ", "NUM") for t in inside)
+    )
+
+
+_LONGEST = 8  # words that say which one
+
+
 def _apposed(before: Referent, after: Referent) -> bool:
     doc = before.doc
     gap = doc[before.last + 1 : after.np_first]
@@ -212,6 +229,8 @@ def _apposed(before: Referent, after: Referent) -> bool:
         return False
     if len(gap) == 0 and before.last < after.first:
         return before.form == "role" and after.form == "name"
+    if before.form == "role" and len(gap) > 1 and _tells_more(before, gap):
+        gap = gap[-1:]  # "our head of sales, Mr. Castellano,"
     if gap.text != ",":
         return False
     if before.form == "role" and after.form == "name":

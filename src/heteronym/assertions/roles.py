@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from heteronym.assertions.referent import FINITE, POSSESSIVE, PRONOUNS, SUBJECTS, Referent
-from heteronym.knowledge.lexicons import forms, section, sex_of_role, singular
+from heteronym.knowledge.lexicons import forms, kin, section, sex_of_role, singular
 
 _INDEFINITE = frozenset("a an".split())
 _NOT_ONE = frozenset("every each no any some another which what whichever either neither all both".split())
@@ -27,6 +27,11 @@ def pronoun(token: Any, offset: int) -> Referent | None:
 def role(token: Any, offset: int, taken: set[int]) -> Referent | None:
     """A noun for a person, if it refers to somebody here."""
     nominal = _is_nominal(token)
+    if _is_bare_report(token):
+        noun = singular(token.lower_)
+        return Referent(
+            token.doc, offset, token.i, token.i, token, "role", sex_of_role(noun) or "", key=(noun,)
+        )
     if not nominal and (token.pos_ not in ("NOUN", "PROPN") or _modifies(token) or token.tag_ == "JJ"):
         return None
     noun, first, last = _whole_noun(token)
@@ -53,6 +58,28 @@ def role(token: Any, offset: int, taken: set[int]) -> Referent | None:
     if plural or definite or _named_next(token, taken) or _specific(token):
         return referent
     return None
+
+
+def _is_bare_report(token: Any) -> bool:
+    """ "Wife denies seizures", "Pt c/o pain": at the head of a sentence of a note, whatever the parse is."""
+    at, doc = token.i, token.doc
+    if (
+        at > token.sent.start
+        and not doc[at - 1].text.isspace()
+        and doc[at - 1].text not in (".", ":", ";", "-")
+    ):
+        return False
+    after = at + 1 if at + 1 < len(doc) and doc[at + 1].text != "." else at + 2  # "Pt. denies"
+    follows = doc[after : after + 3].text.lower().replace(" ", "")
+    if token.lower_ in section("roles", "bare") and follows.startswith(("c/o", "s/p")):
+        return True
+    bare = token.lower_ in section("roles", "bare") or token.lower_ in kin()
+    return bare and after < len(doc) and doc[after].lower_ in _reporting()
+
+
+@cache
+def _reporting() -> frozenset[str]:
+    return frozenset(form for verb in section("roles", "reporting") for form in (verb, *forms(verb)))
 
 
 def _is_nominal(token: Any) -> bool:

@@ -129,6 +129,10 @@ def _put_noun(draft: Draft, first: int, last: int, noun: str) -> None:
         draft.put(start, last, noun if determined else with_article(noun))
 
 
+_SOMEBODY = "a person"
+_COUNTS = {2: "two", 3: "three", 4: "four"}
+
+
 def suppressed(assertion: Assertion, analysis: Analysis) -> str:
     """The content is hidden, the persons stay."""
     word = "allegation" if "crime" in assertion.sensitivity.categories else "statement"
@@ -137,6 +141,11 @@ def suppressed(assertion: Assertion, analysis: Analysis) -> str:
 
 def _persons(assertion: Assertion, analysis: Analysis) -> str:
     names = [_called(analysis.individuals[number]) for number in assertion.proprietors]
+    unnamed = names.count(_SOMEBODY)
+    if unnamed > 1:  # "a person and a person"
+        others = "other people" if unnamed < len(names) else "people"
+        names = [name for name in names if name != _SOMEBODY]
+        names.append(f"{_COUNTS.get(unnamed, 'several')} {others}")
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
@@ -144,4 +153,4 @@ def _called(person: Individual) -> str:
     """ "the defendant" tells already; who has no name is a person."""
     if person.named:
         return person.label
-    return {"I": "me", "you": "you"}.get(person.label, "a person")
+    return {"I": "me", "you": "you"}.get(person.label, _SOMEBODY)

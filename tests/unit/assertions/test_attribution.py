@@ -1,0 +1,48 @@
+"""Whom a sentence is about: appositions that say more of a role, relatives who report, shorthand of notes."""
+
+from __future__ import annotations
+
+import pytest
+
+from heteronym.api.analyze import analyze_texts
+from heteronym.api.sanitize import documents_of, sanitized
+from heteronym.model.edit import edited
+from heteronym.model.plan import TextPlan
+from heteronym.registry import document_methods
+
+FAST = TextPlan(model="fast")
+
+
+def proprietors(text: str) -> list[set[str]]:
+    analysis = analyze_texts([text], FAST).analyses[0]
+    return [{analysis.individuals[p].label for p in a.proprietors} for a in analysis.assertions]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Our head of sales, Mr. Castellano, was arrested.", [{"I", "Mr. Castellano"}]),
+        ("The chief of police, Mr. Dunn, resigned.", [{"Mr. Dunn"}]),
+        ("The director of research and development, Anna Brandt, is ill.", [{"Anna Brandt"}]),
+        ("I met the owner of the mill, Tom, and Ann.", [{"I", "Tom", "Ann"}]),
+        ("The head of sales, marketing and Tom left.", [{"the head", "Tom"}]),  # a list
+        ("Husband states pt has been confused.", [{"Husband", "pt"}]),
+        ("Wife denies seizures.", [{"Wife"}]),
+        ("Daughter reports two falls.", [{"Daughter"}]),
+        ("Pt c/o chest pain.", [{"Pt"}]),
+        ("Patient care is poor.", [set()]),
+        ("Sister companies reported a loss.", [set()]),
+    ],
+)
+def test_a_sentence_is_about(text: str, wanted: list[set[str]]) -> None:
+    assert proprietors(text) == wanted
+
+
+def test_by_content_tells_of_the_head_by_name_and_of_him_again() -> None:
+    text = "Our head of sales, Mr. Castellano, was arrested last week. He denies everything. Wife told her sister."
+    documents = documents_of([text], FAST)
+    result = sanitized(documents, lambda: document_methods.build("assertions", {"by": "content"})).result
+    assert edited(text, result.edits[0]) == (
+        "There is an allegation about me and Mr. Castellano. There is a statement about Mr. Castellano. "
+        "There is a statement about two people."
+    )
