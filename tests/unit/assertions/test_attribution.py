@@ -39,7 +39,7 @@ def test_a_sentence_is_about(text: str, wanted: list[set[str]]) -> None:
 
 
 def test_by_content_tells_of_the_head_by_name_and_of_him_again() -> None:
-    text = "Our head of sales, Mr. Castellano, was arrested last week. He denies everything. Wife told her sister."
+    text = "Our head of sales, Mr. Castellano, was arrested. He denies everything. Wife told her sister."
     documents = documents_of([text], FAST)
     result = sanitized(documents, lambda: document_methods.build("assertions", {"by": "content"})).result
     assert edited(text, result.edits[0]) == (
