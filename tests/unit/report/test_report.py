@@ -329,7 +329,7 @@ def test_the_type_of_anonymity_is_named(tmp_path: Path) -> None:
     assert told["type"] == "a"
     assert "warning" not in told
     texts = published(tmp_path / "b", writers(), TEXTS)
-    assert "possessor and proprietor are one" in (texts / "report.html").read_text("utf-8")
+    assert "whoever recognizes the writer" in (texts / "report.html").read_text("utf-8")
     assert "Type of anonymity: (a) de-identification" in (plain / "report.html").read_text("utf-8")
 
 
