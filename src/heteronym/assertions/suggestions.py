@@ -24,6 +24,7 @@ from heteronym.assertions.sensitivity import (
 )
 from heteronym.assertions.wording import Draft, with_article
 from heteronym.knowledge.categories import categories
+from heteronym.knowledge.lexicons import kin, singular
 from heteronym.model.assertion import Analysis, Assertion, Individual
 from heteronym.model.document import Document, Parser
 
@@ -85,7 +86,7 @@ def _levels(parser: Parser, texts: Sequence[str], names: Collection[str]) -> lis
 
 
 def _generalized(clause: Clause, names: Collection[str]) -> str:
-    """The clause with every delicate word put more generally, where grammar allows it."""
+    """The clause with every delicate word put more generally; as it stands if grammar does not allow it."""
     draft = Draft(clause)
     for first, last, why in sensitive_words(clause, names):
         name = why.category
@@ -94,9 +95,16 @@ def _generalized(clause: Clause, names: Collection[str]) -> str:
         if before in _ARTICLES and not _modifies(clause, last):  # "is a Muslim", whatever the tagger says
             _put_noun(draft, first, last, general_noun(head.lower_, name))
         elif head.pos_ == "ADJ" or clause.doc[first].pos_ == "ADP":
+            if before not in _BE and not _modifies(clause, last):
+                return _plain(clause)  # "eleven weeks pregnant", "a devout Catholic"
             draft.put(first, last, str(categories()[name]["adjective"]) if before in _BE else "certain")
         elif head.pos_ in ("NOUN", "PROPN") and head.lower_ not in verbs_of(name):
-            _put_noun(draft, first, last, general_noun(head.lower_, name))
+            noun = general_noun(head.lower_, name)
+            if noun == "person" and clause.doc[max(first - 1, 0)].tag_ in ("PRP$", "POS"):
+                if singular(head.lower_) not in kin():
+                    return _plain(clause)  # "her therapist" is not her person
+                noun = "relative"
+            _put_noun(draft, first, last, noun)
     return draft.text()
 
 

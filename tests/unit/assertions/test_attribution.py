@@ -46,3 +46,25 @@ def test_by_content_tells_of_the_head_by_name_and_of_him_again() -> None:
         "There is an allegation about me and Mr. Castellano. There is a statement about Mr. Castellano. "
         "There is a statement about two people."
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("She was eleven weeks pregnant and asked for an abortion.", "There is a statement about a person."),
+        ("Ann was 20 weeks pregnant.", "There is a statement about Ann."),
+        ("Maria is a devout Catholic and votes for the socialists.", "There is a statement about Maria."),
+        ("Mary has asthma.", "Mary has a condition."),
+    ],
+)
+def test_a_suggestion_is_english_or_tells_nothing(text: str, wanted: str) -> None:
+    [assertion] = analyze_texts([text], FAST).analyses[0].assertions
+    assert assertion.suggestion == wanted
+
+
+@pytest.mark.parametrize("method", ["information-content", "plausibility"])
+def test_a_patient_in_shorthand_is_no_metal(method: str) -> None:
+    texts = ["Pt c/o chest pain. Pt was given aspirin.", "The pt is a tall man."]
+    result = sanitized(documents_of(texts, FAST), lambda: document_methods.build(method, {})).result
+    for text, edits in zip(texts, result.edits, strict=True):
+        assert all("pt" not in text[e.start : e.end].lower().split() for e in edits)
