@@ -28,11 +28,12 @@ from heteronym.io.repeated import as_texts
 from heteronym.io.tables import Format, render
 from heteronym.mending import ROUNDS, Mending, found_places
 from heteronym.model.plan import DataPlan, Plan
-from heteronym.model.release import Check, Verdict
+from heteronym.model.release import LANGUAGE, Check, Verdict
 from heteronym.model.schema import Role
 from heteronym.overlap import entry_of, overlap_of
 from heteronym.owning import REPORT_FILE, hierarchy_texts, owner_files
 from heteronym.pipeline import Draft
+from heteronym.reading.scan import texts_of_all
 from heteronym.refusing import refused_by_audit
 from heteronym.registry import parameters_in_use
 from heteronym.release_facts import (
@@ -49,6 +50,7 @@ from heteronym.release_facts import (
 from heteronym.report.html import render_report, render_summary
 from heteronym.report.metadata import DataFile, render_metadata
 from heteronym.run import Run, peak_memory_mb
+from heteronym.text.language import remark_on
 from heteronym.verify.audit import Audited, examine
 from heteronym.verify.database_reader import content_of, read_by
 from heteronym.verify.evidence import Evidence
@@ -181,6 +183,8 @@ def with_remarks(verdict: Verdict, draft: Draft, plan: Plan, source: Source | No
     found = () if mentions is None else [mentions.types[number] for number in np.unique(mentions.type)]
     remarks = [*check_listed(draft.dataset), *check_found(plan, found)]
     more = [Check("listed", None, text) for text in remarks]
+    foreign = remark_on(texts_of_all(draft.dataset), plan.text.language)
+    more += [] if foreign is None else [Check(LANGUAGE, None, foreign)]
     more += [] if source is None else readers_check(source)
     return replace(verdict, checks=(*verdict.checks, *more))
 

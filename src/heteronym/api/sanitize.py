@@ -42,6 +42,7 @@ from heteronym.report.side_by_side import side_by_side
 from heteronym.run import Run, current
 from heteronym.text.entities import follow_names
 from heteronym.text.entity_types import is_direct
+from heteronym.text.language import remark_on
 from heteronym.text.other_writings import add_other_writings
 from heteronym.text.parse import parse
 from heteronym.text.propagate import propagate
@@ -254,6 +255,9 @@ def sanitize(
         run.tell(None, "write")
         written = write_all(target, dict(zip(names, files.values(), strict=True)))
     facts = _facts(result.facts, read, names, len(renamed))
+    foreign = remark_on([source.text for source in read.sources], settings.language)
+    if foreign is not None:
+        facts["warnings"] = [*facts.get("warnings", ()), foreign]
     return SanitizedFiles(written, read.skipped, read.hidden, method, facts, _what_was_kept(outcome.method))
 
 

@@ -37,8 +37,10 @@ from heteronym.model.mention import Mentions, Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Role
 from heteronym.pipeline import find, make_dataset
+from heteronym.reading.scan import texts_of_all
 from heteronym.run import Run
 from heteronym.text.entity_types import is_direct
+from heteronym.text.language import remark_on
 from heteronym.text.propagate import propagate
 from heteronym.text.recognize import counts, recognize, recognizers_for
 
@@ -51,6 +53,7 @@ class Scan(NamedTuple):
     lines: list[str]
     texts: Callable[[], list[Document]]
     annotated: Callable[[], list[Annotated]]  # all texts, also those without mentions
+    foreign: str | None = None  # what is said of texts in languages that nothing reads
 
 
 @door
@@ -137,6 +140,7 @@ def scan_given(
             [*mention_lines(mentions), closing_line(dataset)],
             lambda: _texts(dataset, mentions),
             lambda: _annotated(dataset, mentions),
+            remark_on(texts_of_all(dataset), whole.text.language),
         )
     paths = [str(path) for path in paths_in(data)]
     if not paths:
@@ -158,6 +162,7 @@ def scan_given(
         lines,
         lambda: list(map(Document, texts, map(tuple, found), paths)),
         lambda: [Annotated({"file": p}, text, spans) for p, text, spans in zip(paths, texts, found)],
+        remark_on(texts, settings.language),
     )
 
 

@@ -87,23 +87,21 @@ def answer_of(facts: Any, output: str | Path, *, verbose: bool, folder: Path | N
 
 def _show(facts: Any, output: str | Path, folder: Path | None, *, verbose: bool) -> None:
     """The outcome on one screen."""
-    unit = facts["verdict"]["unit"]
+    from heteronym.model.release import LANGUAGE
+
+    unit, checks = facts["verdict"]["unit"], facts["verdict"]["checks"]
+    foreign = next((f"; {check['detail']}" for check in checks if check["name"] == LANGUAGE), "")
     for model in facts["verdict"]["models"]:
         parameters = ", ".join(f"{name} = {value}" for name, value in model["parameters"].items())
         least = f"smallest group {model['smallest_group']} {unit}"
-        typer.echo(f"verified: {model['model']} ({parameters}), {least}")
-    for check in facts["verdict"]["checks"]:
-        if check["holds"] is None or verbose:
+        typer.echo(f"verified: {model['model']} ({parameters}), {least}{foreign}")
+        foreign = ""
+    for check in checks:
+        if check["name"] != LANGUAGE and (check["holds"] is None or verbose):
             typer.echo(f"{'remark' if check['holds'] is None else 'passed'}: {check['detail']}")
     engine = facts["method"].get("engine")
     if engine is not None and (verbose or engine["reason"] != "asked for"):
         typer.echo(f"engine: {engine['name']} ({engine['reason']})")
-    if facts["data"].get("rows_not_english"):
-        share = 100 * facts["data"]["rows_not_english"] / facts["data"]["rows"]
-        typer.echo(
-            f"remark: {share:.1f} % of the texts do not look English; the rules and models read English. "
-            "If they are German, the plan says so with text: {language: de}"
-        )
     for line in loss_table(facts["measures"]):
         typer.echo(line)
     groups = facts["measures"]["groups"]

@@ -89,6 +89,9 @@ class ModelVerdict:
     detail: str = ""
 
 
+LANGUAGE = "language"  # the check whose remark stands on the first line of a verdict
+
+
 @dataclass(frozen=True)
 class Check:
     """One more thing the auditor looked at; `holds` is None for a mere remark."""

@@ -52,3 +52,18 @@ def looks_english(text: str) -> bool | None:
 def not_english(texts: Iterable[str | None]) -> int:
     """How many rows of a text column look like another language."""
     return sum(looks_english(text) is False for text in texts if text)
+
+
+def remark_on(texts: Iterable[str | None], language: str) -> str | None:
+    """What whoever relies on recognition must hear: the share of texts that no pack and no model reads."""
+    if not tells(language):
+        return None
+    given = [text for text in texts if text and not text.isspace()]
+    many = not_english(given)
+    if not many:
+        return None
+    return (
+        f"{100 * many / len(given):.1f} % of the texts do not look English; the rules and models read "
+        "English, and miss names in other languages. If they are German, the plan "
+        "says so with text: {language: de}"
+    )
