@@ -5,7 +5,7 @@ The only file that knows it. Nothing is written here; `publish` does that, after
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -452,3 +452,11 @@ def told_of_rows(dataset: Dataset, mentions: Mentions | None, plan: Plan) -> Cal
 def direct_types(mentions: Mentions | None, plan: Plan) -> frozenset[str]:
     types = () if mentions is None else mentions.types
     return frozenset(type_ for type_ in types if is_direct(type_, direct=plan.text.direct))
+
+
+def texts_of_all(dataset: Dataset) -> Iterator[str | None]:
+    """The cells of all text columns, one after the other."""
+    from heteronym.reading.scan import texts_of
+
+    for name in dataset.schema.named(Role.TEXT):
+        yield from texts_of(dataset.frame[name])

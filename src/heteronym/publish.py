@@ -32,8 +32,7 @@ from heteronym.model.release import LANGUAGE, Check, Verdict
 from heteronym.model.schema import Role
 from heteronym.overlap import entry_of, overlap_of
 from heteronym.owning import REPORT_FILE, hierarchy_texts, owner_files
-from heteronym.pipeline import Draft
-from heteronym.reading.scan import texts_of_all
+from heteronym.pipeline import Draft, texts_of_all
 from heteronym.refusing import refused_by_audit
 from heteronym.registry import parameters_in_use
 from heteronym.release_facts import (

@@ -36,8 +36,7 @@ from heteronym.model.document import Document
 from heteronym.model.mention import Mentions, Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Role
-from heteronym.pipeline import find, make_dataset
-from heteronym.reading.scan import texts_of_all
+from heteronym.pipeline import find, make_dataset, texts_of_all
 from heteronym.run import Run
 from heteronym.text.entity_types import is_direct
 from heteronym.text.language import remark_on
@@ -54,6 +53,10 @@ class Scan(NamedTuple):
     texts: Callable[[], list[Document]]
     annotated: Callable[[], list[Annotated]]  # all texts, also those without mentions
     foreign: str | None = None  # what is said of texts in languages that nothing reads
+
+    @property
+    def remarks(self) -> list[str]:
+        return [] if self.foreign is None else [f"heteronym: {self.foreign}"]
 
 
 @door

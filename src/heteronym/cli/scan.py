@@ -74,8 +74,7 @@ def command(
         elif json or not explain:
             typer.echo("".join(f"{line}\n" for line in found.lines), nl=False)
 
-    remarks = [] if found.foreign is None else [f"heteronym: {found.foreign}"]
-    return Answer(None, tell, asked=True, remarks=remarks)
+    return Answer(None, tell, asked=True, remarks=found.remarks)
 
 
 def _show_marked(texts: Any, *, private: Path | None, is_table: bool, quiet: bool) -> None:

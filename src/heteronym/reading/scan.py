@@ -9,7 +9,7 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 import polars as pl
@@ -51,9 +51,3 @@ def scan(dataset: Dataset, text_plan: TextPlan, *, recognizers: Sequence[Recogni
 def texts_of(series: pl.Series) -> list[str | None]:
     """Cells as texts; a text column that was read as numbers still is text."""
     return series.cast(pl.String).to_list()
-
-
-def texts_of_all(dataset: Dataset) -> Iterator[str | None]:
-    """The cells of all text columns, one after the other."""
-    for name in dataset.schema.named(Role.TEXT):
-        yield from texts_of(dataset.frame[name])
