@@ -273,7 +273,12 @@ def test_what_the_plan_lists_in_vain_is_remarked() -> None:
             "age": {"role": "quasi", "scale": "numeric", "entities": ["AGE"]},
             "text": {"role": "text"},
         },
-        "text": {"model": "none", "patterns": {"GPE": "Rome", "TEAM": "Reds"}, "entities": ["GPE", "TEAM"]},
+        "text": {
+            "model": "none",
+            "patterns": {"GPE": "Rome", "TEAM": "Reds"},
+            "entities": ["GPE", "TEAM"],
+            "direct": ["IBAN"],
+        },
         "privacy": [{"model": "k-anonymity", "k": 2}],
     }
     release = hn.anonymize(frame, plan)
