@@ -11,6 +11,7 @@ from typing import Any
 from heteronym.assertions.referent import PRONOUNS, SUBJECTS, Referent
 from heteronym.knowledge.bases import base
 from heteronym.knowledge.lexicons import forms, kin, section, sex_of_name, sex_of_role
+from heteronym.knowledge.word_classes import classes_of
 from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.document import Document
 from heteronym.model.mention import Span
@@ -48,7 +49,14 @@ def _may_be_name(token: Any) -> bool:
     if len(token.text.strip(".")) < 2:
         return False
     known = token.text in first_names() or token.text in words("surnames")
-    return token.tag_ != "NN" or known or token.lower_ in TITLES
+    noun = token.tag_ == "NN" or (token.text.islower() and _is_plain_noun(token.text))
+    return not noun or known or token.lower_ in TITLES
+
+
+def _is_plain_noun(word: str) -> bool:
+    """ "echocardiography", in small letters: a noun to the lists, and nobody's name."""
+    name = word.capitalize()
+    return classes_of(word).noun > 0 and name not in first_names() and name not in words("surnames")
 
 
 def _split_name(doc: Any, offset: int, span: Any) -> Iterator[Referent]:

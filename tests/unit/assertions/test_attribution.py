@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from heteronym.api.analyze import analyze_texts
 from heteronym.api.sanitize import documents_of, sanitized
+from heteronym.assertions.read_document import read
 from heteronym.model.edit import edited
+from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
 from heteronym.registry import document_methods
 
@@ -68,3 +72,12 @@ def test_a_patient_in_shorthand_is_no_metal(method: str) -> None:
     result = sanitized(documents_of(texts, FAST), lambda: document_methods.build(method, {})).result
     for text, edits in zip(texts, result.edits, strict=True):
         assert all("pt" not in text[e.start : e.end].lower().split() for e in edits)
+
+
+@pytest.mark.parametrize(("word", "persons"), [("echocardiography", 0), ("spirometry", 0), ("Marianne", 1)])
+def test_a_noun_in_small_letters_is_nobody_although_a_recognizer_says_so(word: str, persons: int) -> None:
+    text = f"{word} normal."
+    [document] = documents_of([text], FAST)
+    at = text.index(word)
+    mention = Span(at, at + len(word), "PERSON", 0.9, "model", "")
+    assert len(read(replace(document, mentions=(mention,))).individuals) == persons
