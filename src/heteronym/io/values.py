@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import cache
+from importlib.resources import files
 
 import polars as pl
 
@@ -17,7 +19,7 @@ DATE_FORMATS = tuple(
     "%Y-%m-%d|%Y/%m/%d|%Y.%m.%d|%Y%m%d|%d.%m.%Y|%d/%m/%Y|%m/%d/%Y|%d-%m-%Y|"
     "%d %B %Y|%d %b %Y|%d,%B,%Y|%B %d, %Y|%b %d, %Y|%d-%b-%Y".split("|")
 )
-_SIGNS = r"[€$£¥₹]|[A-Z]{3}|kr\.?|zł|Kč|Fr\.|%"  # of currencies, and per cent
+_SIGNS = r"[€$£¥₹]|kr\.?|zł|Kč|Fr\.|%"  # of currencies, and per cent
 _LARGEST_WHOLE = 2.0**63  # of what is told without an exponent
 _SMALLEST_PLAIN = 1e-4
 _UNSEEN = "[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff]"
@@ -95,11 +97,22 @@ def _without(cells: pl.Series, missing: Collection[str]) -> pl.Series:
     return cells.set(text_cells(cells, missing).is_null(), None)
 
 
+@cache
+def _codes_of_currencies() -> str:
+    text = files("heteronym.knowledge").joinpath("data", "currencies.txt").read_text(encoding="utf-8")
+    return "|".join(code for line in text.splitlines() if not line.startswith("#") for code in line.split())
+
+
 def written_number(decimal: str) -> str:
-    """The pattern of a whole cell that is a number: this decimal sign, signs for thousands, a currency."""
+    """The pattern of a whole cell that is a number: this decimal sign, signs for thousands, a currency.
+
+    A dash right behind the code of a currency parts a key (`TOP-3000`): it is no minus.
+    """
+    codes = _codes_of_currencies()
     apart = "[.'\u2019\u00a0\u202f ]" if decimal == "," else "[,'\u2019\u00a0\u202f ]"
     digits = rf"(?:\d{{1,3}}(?:{apart}\d{{3}})+|\d+)(?:{re.escape(decimal)}\d+)?"
-    return rf"^\s*(?:(?:{_SIGNS})\s*)?[+-]?{digits}\s*(?:{_SIGNS})?\s*$"
+    before = rf"(?:(?:{_SIGNS})\s*[+-]?|(?:{codes})(?:\s+[+-]?)?|[+-]?)"
+    return rf"^\s*{before}{digits}\s*(?:{_SIGNS}|{codes})?\s*$"
 
 
 def with_plain_numbers(frame: pl.DataFrame, decimal: str | None, missing: Collection[str]) -> pl.DataFrame:

@@ -102,11 +102,19 @@ def _lexicon() -> _Lexicon:
             elif entry.endswith("*"):
                 beginnings.append((joined, name))
             else:
-                found = (alone if entry.startswith("=") else entries).setdefault(joined, [])
-                found.extend([name] if name not in found else [])
+                for written in _ways(entry):
+                    found = (alone if entry.startswith("=") else entries).setdefault(written, [])
+                    found.extend([name] if name not in found else [])
     return _Lexicon(
         meanings, _frozen(entries), _frozen(alone), tuple(endings), tuple(beginnings), tuple(anywhere)
     )
+
+
+def _ways(entry: str) -> set[str]:
+    """An entry without blanks; files often leave out what joins its words: `date_saisie`."""
+    every = words_of(entry)
+    kept = [word for word in every if word not in _JOINING]
+    return {"".join(every)} | ({"".join(kept)} if len(kept) > 1 else set())
 
 
 def _of_compound(word: str, lexicon: _Lexicon) -> tuple[str, ...]:

@@ -103,7 +103,7 @@ def question_about(key: str | None, persons: int, rows: int, candidates: Sequenc
 
 def _fixes(key: pl.Series, other: pl.Series, different: int) -> bool:
     """Whether rows with one key have one value in the other column, but for slips and missing cells."""
-    if different < 2:
+    if different - (other.null_count() > 0) < 2:  # a flag that is set or missing is fixed by anything
         return False
     pairs = pl.DataFrame({"key": key, "other": other}).drop_nulls()
     held = pairs.group_by("key", "other").len("times")
@@ -154,6 +154,8 @@ def _rank(name: str, values: pl.Series, scale: str) -> float:
     if scale == "date" or is_text(values):
         return 0
     meaning = naming.identifying
+    if "beside" in naming:  # a judge, a father, a clerk: only where they fix other columns
+        return _BY_CONTENT if values.n_unique() >= _FEW * len(values) else 0
     if naming.numbers_persons and not naming.keyed:
         return _RANKS["name"] if holds_full_names(values) else 0 if holds_words(values) else 3.0
     if naming.numbers_persons:

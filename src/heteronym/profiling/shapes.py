@@ -169,11 +169,23 @@ def _looks_like_full_name(value: str) -> bool:
     first, last = _name_words()
     known = [part.casefold().strip(".") for part in parts]
     pieces = [piece for part in known for piece in part.split("-")]
-    if all(part[:1].isupper() for part in parts):
-        return any(piece in first for piece in pieces)
+    capital = [part for part in parts if part.casefold() not in _particles()]
+    if len(capital) > 1 and all(part[:1].isupper() for part in capital):
+        abbreviated = any(_INITIALS.fullmatch(part) for part in capital) and any(len(p) > 2 for p in capital)
+        return abbreviated or any(piece in first for piece in pieces)
     # two words that are names, not one that may be either, and none that only holds a sentence together
     spoken = not value.islower() and any(part in words("grammar_words") for part in parts)
     return not spoken and any(one in first and other in last for one, other in permutations(pieces, 2))
+
+
+@cache
+def _particles() -> frozenset[str]:
+    from heteronym.text.lexicon import lexicon
+
+    return lexicon("common").words("NAME_PARTICLES")
+
+
+_INITIALS = re.compile(r"(?:[^\W\d_]\.-?)+")
 
 
 def holds_full_names(values: pl.Series) -> bool:
@@ -183,7 +195,7 @@ def holds_full_names(values: pl.Series) -> bool:
     capitalized words are enough.
     """
     sample = known_sample(values)
-    part = r"[^\W\d_][^\W\d]*\.?(?:[-'’][^\W\d]+)*"
+    part = rf"(?:{_INITIALS.pattern}|[^\W\d_][^\W\d]*\.?(?:[-'’][^\W\d]+)*)"
     shaped = share_of(sample, re.compile(rf"\s*{part}(?:,?\s{part}){{1,3}}\s*").fullmatch)
     if shaped <= _MOST:
         return False
@@ -232,6 +244,8 @@ def is_text(values: pl.Series, *, named: bool = False) -> bool:
         different = known.n_unique()
         if length > 40 or different > 0.3 * len(known) or different > _KINDS:
             return True
+    if named and share_of(known_sample(known), _names_somebody) > _SOME_CONTACTS:
+        return True
     return (length > 40 and mean(several) > 0.5) or _are_remarks(known)
 
 
@@ -241,6 +255,14 @@ def _are_remarks(known: pl.Series) -> bool:
     if share_of(sample, lambda value: _CONTACT.search(value) and _SPOKEN.search(value)) > _SOME_CONTACTS:
         return True
     return share_of(sample, _is_sentence) > 0.5
+
+
+def _names_somebody(value: str) -> bool:
+    """A name behind other words; few remarks that repeat are no list of kinds if they say who."""
+    first, last = _name_words()
+    said = [word.strip(".,;:!?()\"'") for word in value.split()][1:]
+    names = [word.casefold() for word in said if word[:1].isupper()]
+    return any((word in first or word in last) and word not in words("common_words") for word in names)
 
 
 def _is_sentence(value: str) -> bool:

@@ -14,6 +14,8 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import time
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -345,7 +347,7 @@ def _with_text_key(side: pl.DataFrame, key: str) -> pl.DataFrame:
     return side.with_columns(pl.Series(key, [cell_text(cell) for cell in side[key].to_list()], pl.String))
 
 
-_MONEY = re.compile(r"[€$£¥₹%]|[A-Z]{3}|kr\.?|zł|Kč|Fr\.")
+_MONEY = r"[€$£¥₹%]|kr\.?|zł|Kč|Fr\."
 _APART = "'\u2019\u00a0\u202f "
 
 
@@ -368,6 +370,18 @@ def _with_plain_numbers(frame: pl.DataFrame, plan: DataPlan) -> pl.DataFrame:
     return frame.with_columns(changed)
 
 
+@cache
+def _edges() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Currencies before and behind a number; a code with a dash right behind it begins a key."""
+    listed = files("heteronym.knowledge").joinpath("data", "currencies.txt").read_text(encoding="utf-8")
+    held = [line for line in listed.splitlines() if not line.startswith("#")]
+    codes = "|".join(" ".join(held).split())
+    return (
+        re.compile(rf"^(?:(?:{_MONEY})\s*|(?:{codes})(?:\s+|(?=\d)))"),
+        re.compile(rf"\s*(?:{_MONEY}|{codes})$"),
+    )
+
+
 def _has_signs(text: str) -> bool:
     return any(not (sign.isdigit() or sign.isspace() or sign in "+-") for sign in text)
 
@@ -375,8 +389,8 @@ def _has_signs(text: str) -> bool:
 def _plain_number(text: str, decimal: str) -> str | None:
     """A number without thousands signs and currency; None if it is no such number."""
     text = text.strip()
-    for edge in (r"^({})\s*", r"\s*({})$"):
-        text = re.sub(edge.format(_MONEY.pattern), "", text, count=1)
+    for edge in _edges():
+        text = edge.sub("", text, count=1)
     sign = text[:1] if text[:1] in ("+", "-") else ""
     whole, point, rest = text[len(sign) :].partition(decimal)
     apart = _APART + ("," if decimal == "." else ".")
