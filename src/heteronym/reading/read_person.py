@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
@@ -261,12 +261,23 @@ def _cells(cells: pl.Series, attribute: Attribute, dataset: Dataset) -> list[Any
             held[cell].append(entry)
         return [held[cell] for cell in of_row.tolist()]
     if isinstance(cells.dtype, (pl.List, pl.Array)):
+        if cells.dtype.inner.is_nested():
+            return [None if cell is None else list(_plain_entries(cell)) for cell in cells.to_list()]
         return cells.cast(pl.List(pl.String)).to_list()
     if cells.dtype.is_nested() or isinstance(cells.dtype, (pl.Binary, pl.Object)):
         return [None] * len(cells)
     if attribute.scale in (Scale.NUMERIC, Scale.DATE) and cells.dtype != pl.String:
         return (cells.fill_nan(None) if cells.dtype.is_float() else cells).to_list()
     return text_cells(cells, dataset.missing).to_list()
+
+
+def _plain_entries(cell: Any) -> Iterator[str]:
+    """The entries of lists and objects inside of a list, as text."""
+    if isinstance(cell, (dict, list)):
+        for inner in cell.values() if isinstance(cell, dict) else cell:
+            yield from _plain_entries(inner)
+    elif cell is not None:
+        yield str(cell)
 
 
 def _distinct(cells: Sequence[Any]) -> list[Any]:

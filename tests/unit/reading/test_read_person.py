@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -172,3 +174,23 @@ def test_rows_of_a_person_may_lie_apart_and_what_a_reviewer_said_stays_with_its_
 def test_no_text_is_kept_when_its_person_is_read() -> None:
     assert terms(["John Smith came", "Smith went to Berlin"])
     assert split_at_words.cache_info().currsize == 0
+
+
+def test_entries_of_lists_inside_of_lists_are_the_persons_own(tmp_path: Path) -> None:
+    rows = [
+        {"codes": [[f"K-{n:04}", None], [f"Q{n:03}x"]], "note": f"K-{n:04} by Q{n:03}x."} for n in range(12)
+    ]
+    at = tmp_path / "data.jsonl"
+    at.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    plan = {
+        "attributes": {
+            "codes": {"role": "identifier"},
+            "note": {"role": "text"},
+        },
+        "text": {"model": "none"},
+        "privacy": [{"model": "k-anonymity", "k": 2}],
+    }
+    hn.anonymize(str(at), plan, output=str(tmp_path / "release"), private=str(tmp_path / "owner"))
+    released = pl.read_ndjson(tmp_path / "release" / "data.jsonl")
+    assert released["note"].unique().to_list() == ["[CODE] by [VALUE]."]
+    assert hn.verify(str(tmp_path / "release"), against=str(at), private=str(tmp_path / "owner")).holds
