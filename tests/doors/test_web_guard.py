@@ -106,6 +106,31 @@ def test_a_write_needs_its_token(owner: TestClient, project: Project, path: str)
     assert project.plan_text is None
 
 
+def test_whoever_looks_on_reads_all_pages_and_changes_nothing(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    keys = Keys(PORT, look="look-" + "x" * 32)
+    with TestClient(make_app(project, keys), base_url=BASE) as onlooker:
+        assert onlooker.get(f"/start?token={keys.look}").status_code == 200
+        for path in PAGES:
+            answer = onlooker.get(path)
+            assert (answer.status_code, "You look on" in answer.text) == (200, True)
+        calls = "example paths upload columns promise plan run cancel/1 words scan reviewer merge take-over"
+        for path in [*(f"/do/{name}" for name in calls.split()), "/words/decisions", "/api/anonymize"]:
+            answer = onlooker.post(path, headers=writing(keys), json={})
+            assert (answer.status_code, "look on" in answer.text) == (403, True)
+        assert onlooker.post("/words/count", headers=writing(keys), json={}).status_code != 403
+    assert (project.jobs(), project.plan_text) == ([], None)
+
+
+def test_nobody_looks_on_unless_the_owner_said_so(stranger: TestClient, keys: Keys) -> None:
+    assert keys.address_to_look is None
+    assert stranger.get("/start?token=None").status_code == 401
+    stranger.cookies.set(keys.cookie, keys.onlooker)
+    assert stranger.get("/data").status_code == 401
+
+
 @pytest.mark.parametrize("path", ["terms", "term", "effect", "count", "sample"])
 def test_words_are_told_to_nobody_without_the_write_token(owner: TestClient, path: str) -> None:
     assert owner.post(f"/words/{path}", json={}).status_code == 403

@@ -278,6 +278,22 @@ def test_a_decision_that_is_refused_is_open_again_and_undo_spares_the_others(
     assert page.inner_text("[data-said]") == ""
 
 
+def test_whoever_looks_on_sees_the_queue_and_decides_nothing(opened: Any, project: Project) -> None:
+    listed = in_order(project, 2)
+    with SlowServer(project.folder, seconds=0, look="look-" + "x" * 32) as server:
+        person = at_words(opened, server)
+        page = person.page
+        for key in ["m", "k", "ArrowDown", "n"]:
+            page.keyboard.press(key)
+        page.wait_for_function(
+            f"() => document.querySelector('[data-spelling]').textContent.toLowerCase() === '{listed[1]}'"
+        )
+        assert page.inner_text("[role=note]").startswith("You look on")
+        assert person.was_quiet()
+        person.close()
+    assert decided(project) == []
+
+
 def test_undo_takes_back_step_by_step_also_after_the_page_was_left(
     reviewer: Person, project: Project
 ) -> None:

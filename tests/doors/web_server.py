@@ -64,13 +64,13 @@ class Server:
 class SlowServer:
     """The same application in a thread of the test; every call but pages and files takes so much longer."""
 
-    def __init__(self, project: Path, *, seconds: float) -> None:
+    def __init__(self, project: Path, *, seconds: float, look: str | None = None) -> None:
         self.project = Project.open(project)
         self._bound = socket.create_server(("127.0.0.1", 0))
-        keys = Keys(self._bound.getsockname()[1])
+        keys = Keys(self._bound.getsockname()[1], look=look)
         app = make_app(self.project, keys)
         self.seconds = seconds
-        self.address, self.base = keys.address, f"http://127.0.0.1:{keys.port}"
+        self.address, self.base = keys.address_to_look or keys.address, f"http://127.0.0.1:{keys.port}"
         self.calls = 0
 
         async def slow(scope: Any, receive: Any, send: Any) -> None:

@@ -44,6 +44,9 @@ def command(
     port: Annotated[int | None, given.of_output(help="Port on this machine; 0 takes a free one.")] = None,
     browser: Annotated[bool, given.of_output("--browser/--no-browser", help="Open a browser.")] = True,
     api: Annotated[bool, given.of_output(help="Let programs call, too: a JSON API with a token.")] = False,
+    look_on: Annotated[
+        bool, given.of_output(help="Print a second address, for somebody who sees all and changes nothing.")
+    ] = False,
     host: Annotated[
         str | None, given.of_output(help="Another address than this machine's own; needs the TLS files.")
     ] = None,
@@ -57,14 +60,18 @@ def command(
 
     Example: [bold]heteronym serve visits.csv[/]
     """
+    from heteronym.web.guard import Keys
     from heteronym.web.server import Settings, serve
 
     token = _token() if api else None
 
-    def announce(address: str, opener: Path) -> None:
-        typer.echo(f"heteronym is at {address}\nproject: {project}\nCtrl-C ends it; what was done is kept.")
+    def announce(keys: Keys, opener: Path) -> None:
+        typer.echo(f"heteronym is at {keys.address}")
+        if keys.address_to_look is not None:
+            typer.echo(f"to look on: {keys.address_to_look}")
+        typer.echo(f"project: {project}\nCtrl-C ends it; what was done is kept.")
         if token is not None:
-            typer.echo(f"JSON API: {address.split('/start')[0]}/api/openapi.json, token: {_told(token)}")
+            typer.echo(f"JSON API: {keys.address.split('/start')[0]}/api/openapi.json, token: {_told(token)}")
         if browser:
             import threading
             import webbrowser
@@ -78,6 +85,7 @@ def command(
         port,
         idle,
         api_token=token,
+        look_on=look_on,
         host=host,
         certificate=tls_cert,
         key=tls_key,

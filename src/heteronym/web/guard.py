@@ -4,6 +4,7 @@ A request must name this server as its host, come from its own pages (Origin, Se
 the cookie that the start address gives; whatever changes something needs the write token in a header as
 well, which only pages of this server can read. Answers are never stored, send no referrer and load nothing
 from elsewhere.
+Somebody who looks on has a start address and a cookie of their own, and reads what the owner reads.
 An unforeseen error is answered and logged by its kind and place alone: its text may quote data.
 """
 
@@ -28,6 +29,8 @@ CONTENT_POLICY = (
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 WRITE_HEADER = "x-heteronym-token"
+# calls of pages that only read; whoever looks on may make no other
+_READING = frozenset(f"/words/{name}" for name in ("terms", "term", "effect", "count", "sample"))
 _ALWAYS = {
     "cache-control": "no-store",
     "referrer-policy": "no-referrer",
@@ -54,6 +57,8 @@ class Keys:
     session: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     write: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     api: str | None = field(default=None, repr=False)  # the bearer token of programs; None: no API
+    look: str | None = field(default=None, repr=False)  # start of somebody who looks on; None: nobody may
+    onlooker: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     names: tuple[str, ...] = ()  # hosts beside this machine's own
     scheme: str = "http"
 
@@ -63,8 +68,15 @@ class Keys:
 
     @property
     def address(self) -> str:
+        return self._start_with(self.start)
+
+    @property
+    def address_to_look(self) -> str | None:
+        return None if self.look is None else self._start_with(self.look)
+
+    def _start_with(self, token: str) -> str:
         host = self.names[0] if self.names else "127.0.0.1"
-        return f"{self.scheme}://{host}:{self.port}/start?token={self.start}"
+        return f"{self.scheme}://{host}:{self.port}/start?token={token}"
 
     @property
     def cookie(self) -> str:
@@ -122,9 +134,14 @@ class Guard:
             return None
         if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
             return PlainTextResponse("Requests of other sites are refused.", status_code=403)
-        if not _same(_cookie(headers.get("cookie", ""), self.keys.cookie), self.keys.session):
+        cookie = _cookie(headers.get("cookie", ""), self.keys.cookie)
+        looks_on = self.keys.look is not None and _same(cookie, self.keys.onlooker)
+        scope.setdefault("state", {})["looks_on"] = looks_on
+        if not looks_on and not _same(cookie, self.keys.session):
             text = "Open the address that `heteronym serve` printed; it lets this browser in."
             return PlainTextResponse(text, status_code=401)
+        if looks_on and method not in ("GET", "HEAD") and scope["path"] not in _READING:
+            return PlainTextResponse("You look on: only the owner's browser changes something.", 403)
         if method not in ("GET", "HEAD") and not _same(headers.get(WRITE_HEADER, ""), self.keys.write):
             return PlainTextResponse("The write token is missing or wrong; load the page again.", 403)
         return None
@@ -144,12 +161,13 @@ class Guard:
         if scope["path"] != "/start":
             return None
         given = scope["query_string"].decode("latin-1").removeprefix("token=")
-        if not _same(given, self.keys.start):
+        looks_on = self.keys.look is not None and _same(given, self.keys.look)
+        if not looks_on and not _same(given, self.keys.start):
             return PlainTextResponse("This is not the address that `heteronym serve` printed.", 401)
         answer = HTMLResponse(_WELCOME)
         answer.set_cookie(
             self.keys.cookie,
-            self.keys.session,
+            self.keys.onlooker if looks_on else self.keys.session,
             httponly=True,
             samesite="strict",
             path="/",

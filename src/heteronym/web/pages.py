@@ -93,6 +93,7 @@ def render(request: Request, template: str, **given: Any) -> Response:
         "steps": steps_of(project),
         "here": request.url.path.split("/")[1] or "data",
         "project": project,
+        "looks_on": request.state.looks_on,
     }
     return HTMLResponse(page.render({**known, **given}))
 
@@ -192,7 +193,6 @@ def words_page(request: Request) -> Response:
         decided=project.decisions_path.is_file(),
         choices=CHOICES,
         moves=MOVES,
-        read_only=False,
     )
 
 

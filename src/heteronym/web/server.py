@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 import socket
 import time
 from collections.abc import Callable, Sequence
@@ -38,12 +39,13 @@ class Settings:
     idle_minutes: float | None = None
     upload_limit: int = UPLOAD_LIMIT
     api_token: str | None = None  # programs may call; None: no API
+    look_on: bool = False  # a second address, for somebody who changes nothing
     host: str | None = None  # an address beside this machine's own, which needs the TLS files
     certificate: Path | None = None
     key: Path | None = None
 
 
-def serve(settings: Settings, announce: Callable[[str, Path], None]) -> None:
+def serve(settings: Settings, announce: Callable[[Keys, Path], None]) -> None:
     """Serve until Ctrl-C, or until nobody asked for anything for so long."""
     _check_address(settings)
     project = Project.open(settings.project)
@@ -52,7 +54,8 @@ def serve(settings: Settings, announce: Callable[[str, Path], None]) -> None:
     names: tuple[str, ...] = () if settings.host is None else (settings.host, socket.gethostname())
     names = names[1:] if settings.host in ("0.0.0.0", "::") else names
     scheme = "http" if settings.certificate is None else "https"
-    keys = Keys(bound.getsockname()[1], api=settings.api_token, names=names, scheme=scheme)
+    look = secrets.token_urlsafe(32) if settings.look_on else None
+    keys = Keys(bound.getsockname()[1], api=settings.api_token, look=look, names=names, scheme=scheme)
     guard = make_app(project, keys, upload_limit=settings.upload_limit)
     opener = project.folder / _OPENER
     _write_opener(opener, keys.address)
@@ -70,7 +73,7 @@ def serve(settings: Settings, announce: Callable[[str, Path], None]) -> None:
         ssl_keyfile=settings.key,
     )
     server = uvicorn.Server(config)
-    announce(keys.address, opener)
+    announce(keys, opener)
     try:
         asyncio.run(_serve(server, guard, bound, project, settings.idle_minutes))
     except KeyboardInterrupt:
