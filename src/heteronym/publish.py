@@ -28,7 +28,7 @@ from heteronym.io.repeated import as_texts
 from heteronym.io.tables import Format, render
 from heteronym.mending import ROUNDS, Mending, found_places
 from heteronym.model.plan import DataPlan, Plan
-from heteronym.model.release import LANGUAGE, Check, Verdict
+from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Role
 from heteronym.overlap import entry_of, overlap_of
 from heteronym.owning import REPORT_FILE, hierarchy_texts, owner_files
@@ -183,7 +183,7 @@ def with_remarks(verdict: Verdict, draft: Draft, plan: Plan, source: Source | No
     remarks = [*check_listed(draft.dataset), *check_found(plan, found)]
     more = [Check("listed", None, text) for text in remarks]
     foreign = remark_on(texts_of_all(draft.dataset), plan.text.language)
-    more += [] if foreign is None else [Check(LANGUAGE, None, foreign)]
+    more += [] if foreign is None else [Check("language", None, foreign)]
     more += [] if source is None else readers_check(source)
     return replace(verdict, checks=(*verdict.checks, *more))
 

@@ -137,6 +137,9 @@ def test_keys_reach_everything_that_does_something(name: str, pages: dict[str, P
 def test_a_key_opens_the_numbers_behind_a_plot(pages: dict[str, Path], opened: Any) -> None:
     with Visit(opened, pages["items"]) as visit:
         assert not visit.page.locator("figure.plot table").first.is_visible()
+        visit.page.evaluate(
+            "document.querySelectorAll('details:has(figure.plot)').forEach(d => d.open = true)"
+        )
         visit.page.locator("figure.plot summary").first.focus()
         visit.page.keyboard.press("Enter")
         assert visit.page.locator("figure.plot table").first.is_visible()

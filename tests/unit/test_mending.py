@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import polars as pl
@@ -34,6 +35,8 @@ def audits_until(passes_after: int, monkeypatch: pytest.MonkeyPatch) -> list[int
 
     def stubborn(written: pl.DataFrame, *given: Any, **named: Any) -> Audited:
         audited = examine(written, *given, **named)
+        if "note" not in written.columns:  # what would help is tried without the text
+            return audited
         lengths = [len(text or "") for text in written["note"].to_list()]
         seen.append(sum(lengths))
         if len(seen) > passes_after:
@@ -59,6 +62,8 @@ def test_a_draft_is_mended_as_often_as_the_audit_finds_something(
 
 def test_an_audit_that_never_passes_ends_in_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = audits_until(1000, monkeypatch)
+    nothing_tried = SimpleNamespace(persons=1, of=1)  # what would help is tried by runs of its own
+    monkeypatch.setattr("heteronym.api.anonymize.remedies", lambda *given: ([], nothing_tried))
     with pytest.raises(PromiseError):
         hn.anonymize(PEOPLE, PLAN)
     assert 1 < len(seen) <= ROUNDS + 1

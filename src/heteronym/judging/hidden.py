@@ -99,7 +99,8 @@ def _searcher(column: Column, pairs: TextPairs, name: str, person: NDArray[np.in
         person,
     )
     telling = [is_telling(text, common) for text in source.texts]
-    forms = [forms_of_name(text, common) for text in source.texts]
+    in_texts = bool(column.attribute.entities)
+    forms = [forms_of_name(text, common, in_texts=in_texts) for text in source.texts]
 
     def search(value: int, text: str) -> Iterator[tuple[int, int]]:
         if telling[value]:

@@ -292,11 +292,16 @@ def has_word(text: str, value: str) -> tuple[int, int] | None:
     return None
 
 
-def forms_of_name(value: str, common: Collection[str]) -> list[str]:
-    """A name as it is, in capitals, and in small letters if no word of it is one of everyday."""
+def forms_of_name(value: str, common: Collection[str], *, in_texts: bool) -> list[str]:
+    """A name as it is, and in capitals.
+
+    In small letters only if its column is one whose values stand in texts (`entities`) and no word of it is
+    one of everyday: "my education" tells no column of topics.
+    """
     words = [word.lower() for word in _LETTERS.findall(value)]
     forms = [value, value.upper()] if len(value) > 4 else [value]
-    if words and len(value) > 4 and not any(word in common or word in small_words() for word in words):
+    everyday = any(word in common or word in small_words() for word in words)
+    if in_texts and words and len(value) > 4 and not everyday:
         forms.append(value.lower())
     return list(dict.fromkeys(forms))
 
